@@ -30,7 +30,7 @@ def choose_greedy(seen: SeatView) -> Option:
     """
     if (lone := lone_option(seen)) is not None:
         return lone
-    if (best := _by_machine(seen)) is not None:
+    if (best := by_machine(seen)) is not None:
         return best
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
@@ -38,8 +38,9 @@ def choose_greedy(seen: SeatView) -> Option:
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
-def _by_machine(seen: SeatView) -> Option | None:
-    """Returns the same option if a machine finds it by itself, from the same random numbers; None if it does not."""
+def by_machine(seen: SeatView) -> Option | None:
+    """Returns the option that a machine finds by itself, the same as `choose_greedy` from the same random numbers; None if
+    it does not."""
     call = seen.greedily(DEALS, STAY, MOST_OPTIONS)
     word = None if call is None else call.deal(seen.rng.word)
     if call is None or word is None:

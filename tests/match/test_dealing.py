@@ -1,4 +1,4 @@
-"""Re-deals in machine code: those that Python makes, word for word, and what is left to it."""
+"""Re-deals in machine code, and whole choices of `greedy`: those of Python, word for word."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 import rulelang
 from rulelang.ir.numbers import Seat
+from rulelang.lab import greedy
+from rulelang.lab.seat_view import SeatView
 from rulelang.machines.native.machine import NativeMachine
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals import redeal
@@ -47,6 +49,21 @@ def stopped(name: str, players: int, *, traced: bool) -> list[BareMatch]:
             found.append(match.fork())
         match.push(match.options.pick(rng.randrange))
     return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_machine_code_chooses_as_greedily_as_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = stopped(name, GAMES[name], traced=False)
+    asked = [(match, seat) for match in matches for seat in match.to_move]
+    chosen = [greedy.choose_greedy(SeatView(match, seat, RandomStream(n))) for n, (match, seat) in enumerate(asked)]
+    by_code = [greedy.by_machine(SeatView(match, seat, RandomStream(n))) for n, (match, seat) in enumerate(asked)]
+    monkeypatch.setattr(greedy, "by_machine", lambda seen: None)
+    monkeypatch.setattr(NativeMachine, "planned", lambda machine, plan: None)
+    assert chosen == [
+        greedy.choose_greedy(SeatView(match, seat, RandomStream(n))) for n, (match, seat) in enumerate(asked)
+    ]
+    # In Exit Velocity, a ship is hidden from the start on.
+    assert all(by_code) == (name != "exit_velocity")
 
 
 @pytest.mark.parametrize("traced", [False, True])

@@ -40,6 +40,7 @@ from rulelang.machines.native.rows import PackedRows
 from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.thinking.search import TreeMemory, searched, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
+from rulelang.program.llvm.frame import GOING, STATUS
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
@@ -253,6 +254,15 @@ class Native:
             return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
         finally:
             self.tree.shrink()
+
+    def laid(self, row: array[int]) -> NativeMemory:
+        """Copies a packed row to the memory of machine code; returns that."""
+        words = self.words
+        words.row[: self.behind] = row
+        if self.nothing:
+            words.row[self.behind :] = self.nothing
+        words.frame[STATUS] = GOING
+        return words
 
     def words_of(self, question: int, answer: Answer) -> array[int]:
         """Returns an answer as words."""

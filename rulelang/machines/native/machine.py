@@ -499,7 +499,6 @@ class NativeMachine(GeneratedMachine):
         native = self.native
         if not native.is_final:
             native.compile()
-            native.keep_up()
         words = self._load() if native.thinks and thought[COMPARED] <= MOST_COMPARED else None
         if words is not None:
             words.frame[RNG] = thought[-1]
@@ -539,9 +538,7 @@ class NativeMachine(GeneratedMachine):
             return super().rewritten(changes)
         assert self._packed is not None
         packed = self.native.rows.rewritten(self._packed, changes)
-        if packed is None:
-            return super().rewritten(changes)
-        return self._in(packed)
+        return super().rewritten(changes) if packed is None else self._in(packed)
 
     def _in(self, packed: array[int], found: tuple[Seat, list[Answer]] | None = None) -> NativeMachine:
         """Returns such a copy in another row, in which a seat has these options."""
@@ -562,12 +559,7 @@ class NativeMachine(GeneratedMachine):
         if self._packed is None and not self._pack():
             return None
         assert self._packed is not None
-        words = native.words
-        words.row[: native.behind] = self._packed
-        if native.nothing:
-            words.row[native.behind :] = native.nothing
-        words.frame[STATUS] = GOING
-        return words
+        return native.laid(self._packed)
 
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""

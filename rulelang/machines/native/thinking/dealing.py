@@ -15,7 +15,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Dealt, Machine
 from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.rows import PackedRows
-from rulelang.program.llvm.frame import GOING, RNG, STATUS
+from rulelang.program.llvm.frame import RNG
 from rulelang.program.llvm.thinking.plan import FORMS, PLAN, SEALED_HEAD
 from rulelang.program.randomness import WORD, signed
 from rulelang.program.results import KindPlan, RedealPlan
@@ -27,14 +27,13 @@ DICE_WORD = PLACES["dice_word"]
 class DealingCode(Protocol):
     """The parts of a game's machine code (`machines.native.code.Native`) with which it deals."""
 
-    words: NativeMemory
     rows: PackedRows
     behind: int
     width: int
-    nothing: array[int]
     lengths: list[list[int]]
     redeal: Any
 
+    def laid(self, row: array[int]) -> NativeMemory: ...
     def padded(self, question: int, answers: Sequence[Answer]) -> array[int]: ...
     def answers_in(self, words: array[int], question: int) -> list[Answer]: ...
 
@@ -127,11 +126,8 @@ class PlannedDeals:
     def deal(self, rng: int) -> Dealt | None:
         """Returns a deal with random numbers from a word on; None if Python has to make it."""
         native, words = self.native, self.words
-        memory = native.words
-        memory.row[: native.behind] = self.base
-        if native.nothing:
-            memory.row[native.behind :] = native.nothing
-        memory.frame[STATUS], memory.frame[RNG] = GOING, signed(rng)
+        memory = native.laid(self.base)
+        memory.frame[RNG] = signed(rng)
         if native.redeal(memory.row_at, memory.frame_at, words.buffer_info()[0]):
             return None
         row = memory.row[: native.behind]

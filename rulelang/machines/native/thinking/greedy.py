@@ -26,7 +26,7 @@ from rulelang.program.results import GreedyChoice, HolderForm, KindSight, SeatSi
 PLACES = {name: i for i, name in enumerate(PLAN)}
 MOST_LISTED = 512
 """The most options of a question that machine code is asked about."""
-PER_THING, PER_KIND = 20, 64
+PER_THING, PER_KIND = 20, 128
 """The words of a plan for each thing, and beside them for each kind: more than it ever has."""
 
 
@@ -37,12 +37,12 @@ class GreedyCode(Protocol):
     rows: PackedRows
     behind: int
     width: int
-    nothing: array[int]
     lengths: list[list[int]]
     sights: dict[SeatSight, array[int]]
     deal_unseen: Any
     rank: Any
 
+    def laid(self, row: array[int]) -> NativeMemory: ...
     def padded(self, question: int, answers: Sequence[Answer]) -> array[int]: ...
     def answers_in(self, words: array[int], question: int) -> list[Answer]: ...
 
@@ -90,11 +90,8 @@ class GreedyCall:
     def deal(self, rng: int) -> int | None:
         """Deals with random numbers from a word on; returns the next word, or None if Python has to deal."""
         native = self.native
-        memory = native.words
-        memory.row[: native.behind] = self.row
-        if native.nothing:
-            memory.row[native.behind :] = native.nothing
-        memory.frame[STATUS], memory.frame[RNG] = GOING, signed(rng)
+        memory = native.laid(self.row)
+        memory.frame[RNG] = signed(rng)
         if native.deal_unseen(memory.row_at, memory.frame_at, self.words.buffer_info()[0]):
             return None
         return memory.frame[RNG] & WORD

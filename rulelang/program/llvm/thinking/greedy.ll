@@ -76,12 +76,10 @@ item.take:
 item.out:
   ret i64 %k
 }
-; Adds the things of a kind that the seat does not see to a list, in the order of their places; returns how many. Some places count
-; only with others (`joins`): a box from which things were picked unseen.
-define internal i64 @unseen(ptr %S, ptr %P, ptr %sight, ptr %hidden, ptr %list, i64 %with) nounwind {
+; Writes the things of some hidden places that the seat does not see to a list, in the order of the places; returns how many. Some
+; places count only with others (`joins`): a box from which things were picked unseen.
+define internal i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %many, ptr %list, i64 %with) nounwind {
 entry:
-  %faces = call i64 @get(ptr %sight, i64 2)
-  %many = call i64 @get(ptr %sight, i64 3)
   %held.at = call i64 @get(ptr %P, i64 $HELD)
   %held = call ptr @place(ptr %P, i64 %held.at)
   br label %again
@@ -129,28 +127,95 @@ next:
 out:
   ret i64 %n
 }
-; Whether a list holds a marked thing.
-define internal i1 @any_marked(ptr %mark, ptr %list, i64 %many) nounwind {
+; The number of things in a list with at least such a mark: 1 if the seat does not know the thing, 2 if a variable refers to it, too. A
+; local that is out of use may hold what is no thing of the kind. With `more`, what is marked gets that mark.
+define internal i64 @marked(ptr %mark, i64 %size, ptr %list, i64 %many, i64 %least, i64 %more) nounwind {
 entry:
   br label %again
 again:
-  %i = phi i64 [ 0, %entry ], [ %i1, %look ]
+  %i = phi i64 [ 0, %entry ], [ %i1, %next ]
+  %n = phi i64 [ 0, %entry ], [ %n2, %next ]
   %left = icmp slt i64 %i, %many
-  br i1 %left, label %look, label %no
+  br i1 %left, label %look, label %out
+look:
+  %thing = call i64 @get(ptr %list, i64 %i)
+  %is.thing = icmp ult i64 %thing, %size
+  br i1 %is.thing, label %read, label %next
+read:
+  %is = call i64 @get(ptr %mark, i64 %thing)
+  %counts = icmp sge i64 %is, %least
+  br i1 %counts, label %count, label %next
+count:
+  %new = or i64 %is, %more
+  call void @put(ptr %mark, i64 %thing, i64 %new)
+  %n1 = add i64 %n, 1
+  br label %next
+next:
+  %n2 = phi i64 [ %n, %look ], [ %n, %read ], [ %n1, %count ]
+  %i1 = add i64 %i, 1
+  br label %again
+out:
+  ret i64 %n
+}
+; Puts the thing of a list to which a variable refers behind the others.
+define internal void @put_last(ptr %mark, ptr %list, i64 %many) nounwind {
+entry:
+  %end = sub i64 %many, 1
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %i1, %swap ], [ %i1, %look ]
+  %left = icmp slt i64 %i, %end
+  br i1 %left, label %look, label %out
 look:
   %thing = call i64 @get(ptr %list, i64 %i)
   %is = call i64 @get(ptr %mark, i64 %thing)
+  %said = icmp sgt i64 %is, 1
   %i1 = add i64 %i, 1
-  %yes = icmp ne i64 %is, 0
-  br i1 %yes, label %found, label %again
-found:
+  br i1 %said, label %swap, label %again
+swap:
+  %next = call i64 @get(ptr %list, i64 %i1)
+  call void @put(ptr %list, i64 %i, i64 %next)
+  call void @put(ptr %list, i64 %i1, i64 %thing)
+  br label %again
+out:
+  ret void
+}
+; Orders the unseen things as Python does if variables refer to some: in places without an order, those come last; whether that is
+; all that tells them apart.
+define internal i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %many, ptr %things, ptr %mark, i64 %size) nounwind {
+entry:
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %i1, %next ]
+  %n = phi i64 [ 0, %entry ], [ %n1, %next ]
+  %left = icmp slt i64 %i, %many
+  br i1 %left, label %one, label %yes
+one:
+  %at = mul i64 %i, 4
+  %e = call ptr @place(ptr %hidden, i64 %at)
+  %list = call ptr @place(ptr %things, i64 %n)
+  %here = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %e, i64 1, ptr %list, i64 1)
+  %form = call i64 @get(ptr %e, i64 0)
+  %is.pile = icmp eq i64 %form, $PILE
+  br i1 %is.pile, label %next, label %count
+count:
+  %said = call i64 @marked(ptr %mark, i64 %size, ptr %list, i64 %here, i64 2, i64 0)
+  switch i64 %said, label %no [ i64 0, label %next i64 1, label %last ]
+last:
+  call void @put_last(ptr %mark, ptr %list, i64 %here)
+  br label %next
+next:
+  %n1 = add i64 %n, %here
+  %i1 = add i64 %i, 1
+  br label %again
+yes:
   ret i1 true
 no:
   ret i1 false
 }
 ; Writes the plan of a kind, as `deal_kind` reads it, and sets the end of the plan; returns the length of the sight, or -1 if the
 ; kind is left to Python. A sight is how many things the kind has, the first slots of their places and faces, how many
-; hidden places, slots, and slots of variables there are; then the things in the order of names, their classes, and those three lists.
+; hidden places, slots of zones, and slots of variables there are; then the things in the order of names, their classes, and those lists.
 define internal i64 @plan_kind(ptr %S, ptr %P, ptr %sight) nounwind {
 entry:
   %size = call i64 @get(ptr %sight, i64 0)
@@ -184,11 +249,11 @@ entry:
   %many.at = add i64 %blocks.at, 1
   %things.at = add i64 %many.at, 1
   %things = call ptr @place(ptr %P, i64 %things.at)
-  %alone = call i64 @unseen(ptr %S, ptr %P, ptr %sight, ptr %hidden, ptr %things, i64 0)
+  %alone = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 0)
   %is.seen = icmp eq i64 %alone, 0
   br i1 %is.seen, label %nothing, label %joined
 joined:
-  %many = call i64 @unseen(ptr %S, ptr %P, ptr %sight, ptr %hidden, ptr %things, i64 1)
+  %many = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 1)
   %bytes = shl i64 %size, 3
   call void @llvm.memset.p0.i64(ptr %mark, i8 0, i64 %bytes, i1 false)
   %thing0 = call i64 @get(ptr %things, i64 0)
@@ -213,18 +278,24 @@ marked:
 nothing:
   ret i64 %length
 said:
-  %s = phi i64 [ 0, %marked ], [ %s1, %said.next ]
+  %s = phi i64 [ 0, %marked ], [ %s1, %said.look ]
+  %any = phi i64 [ 0, %marked ], [ %any1, %said.look ]
   %said.left = icmp slt i64 %s, %speakers.many
-  br i1 %said.left, label %said.look, label %room
+  br i1 %said.left, label %said.look, label %said.all
 said.look:
   %s.at = mul i64 %s, 3
   %speaker = call ptr @place(ptr %speakers, i64 %s.at)
   %spoken = call i64 @things_at(ptr %S, ptr %speaker, ptr %held)
-  %is.said = call i1 @any_marked(ptr %mark, ptr %held, i64 %spoken)
-  br i1 %is.said, label %cannot, label %said.next
-said.next:
+  %is.said = call i64 @marked(ptr %mark, i64 %size, ptr %held, i64 %spoken, i64 1, i64 2)
+  %any1 = add i64 %any, %is.said
   %s1 = add i64 %s, 1
   br label %said
+said.all:
+  %is.silent = icmp eq i64 %any, 0
+  br i1 %is.silent, label %room, label %order.them
+order.them:
+  %is.ordered = call i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, ptr %mark, i64 %size)
+  br i1 %is.ordered, label %room, label %cannot
 cannot:
   ret i64 -1
 room:
@@ -261,12 +332,14 @@ holders:
   %holders.at = add i64 %names.at, %many
   %first.at = add i64 %holders.at, 1
   %end = call i64 @get(ptr %P, i64 $PLAN_END)
+  ; The slots of variables lie behind those of zones.
+  %all.many = add i64 %slots.many, %speakers.many
   br label %slot
 slot:
   %h = phi i64 [ 0, %holders ], [ %h1, %slot.next ]
   %held.many = phi i64 [ 0, %holders ], [ %held.many1, %slot.next ]
   %p = phi i64 [ %first.at, %holders ], [ %p2, %slot.next ]
-  %slot.left = icmp slt i64 %h, %slots.many
+  %slot.left = icmp slt i64 %h, %all.many
   br i1 %slot.left, label %slot.look, label %moved
 slot.look:
   %slot.at = mul i64 %h, 3
@@ -278,7 +351,8 @@ slot.look:
   br i1 %fits, label %slot.read, label %cannot
 slot.read:
   %count = call i64 @things_at(ptr %S, ptr %one, ptr %list)
-  %is.held = call i1 @any_marked(ptr %mark, ptr %list, i64 %count)
+  %loose.many = call i64 @marked(ptr %mark, i64 %size, ptr %list, i64 %count, i64 1, i64 0)
+  %is.held = icmp ne i64 %loose.many, 0
   br i1 %is.held, label %slot.add, label %slot.next
 slot.add:
   %holder = call ptr @place(ptr %P, i64 %p)
