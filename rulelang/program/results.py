@@ -153,7 +153,7 @@ class RedealPlan:
 
 @attrs.frozen(eq=False)
 class KindSight:
-    """What a seat sees of the things of one kind, if it knows no more of them than it sees.
+    """The places of the things of one kind, for a seat that knows no more of them than it sees.
 
     classes    by thing: the lowest of those that are printed like it
     places     the first slot of their places; `faces` is that of their faces
@@ -172,7 +172,7 @@ class KindSight:
 
 @attrs.frozen(eq=False)
 class SeatSight:
-    """What a seat sees of all movable things, in a match of which it remembers nothing."""
+    """The places of all movable things, for a seat in a match of which it remembers nothing."""
 
     seat: Seat
     kinds: Sequence[KindSight]

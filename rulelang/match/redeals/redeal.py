@@ -449,7 +449,7 @@ def _deals(machine: type[Machine]) -> bool:
 
 
 def sight_of(match: BareMatch, seat: Seat) -> SeatSight | None:
-    """Returns what a seat sees, from which all of its re-deals follow; None if it knows more than it sees, or if that
+    """Returns the sight of a seat, from which all of its re-deals follow; None if it knows more than it sees, or if that
     depends on more than where things lie."""
     known = match.position.wordless.knowledge
     if match.is_traced or known is not match.visibility.beginning:
