@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from cli.commands import match_factory
 from rulelang.machines.native import code, tiers
 from rulelang.machines.native.compiler import answered
 from rulelang.machines.native.machine import NativeMachine
+from rulelang.machines.native.thinking.greedy import GreedyCall
 from tests.conftest import Run
 from tests.seeds import rest_long
 
@@ -35,6 +37,17 @@ COMMANDS = {
 }
 
 
+def watched(think: Callable[..., object], thoughts: list[bool]) -> Callable[..., object]:
+    """Returns a method that notes whether another came to a result."""
+
+    def thinking(self: object, *given: Any) -> object:
+        found = think(self, *given)
+        thoughts.append(found is not None)
+        return found
+
+    return thinking
+
+
 @pytest.mark.parametrize("command", rest_long(COMMANDS, "arena"))
 def test_bots_think_in_machine_code_as_soon_as_it_is_there(
     command: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -43,16 +56,10 @@ def test_bots_think_in_machine_code_as_soon_as_it_is_there(
     monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(answered(pickle.dumps(game))))
     monkeypatch.setattr(code, "Optimising", lambda text, keep: None)
     thoughts: list[bool] = []
-    worth_of_each = NativeMachine.worth_of_each
-
-    def watched(machine: NativeMachine, *given: Any) -> list[float] | None:
-        found = worth_of_each(machine, *given)
-        thoughts.append(found is not None)
-        return found
-
-    monkeypatch.setattr(NativeMachine, "worth_of_each", watched)
+    for kind, thought in ((NativeMachine, "worth_of_each"), (GreedyCall, "best")):
+        monkeypatch.setattr(kind, thought, watched(getattr(kind, thought), thoughts))
     run(*COMMANDS[command])
-    assert len(thoughts) > 100
+    assert len(thoughts) > 40
     assert all(thoughts)
 
 

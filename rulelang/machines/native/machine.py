@@ -491,18 +491,18 @@ class NativeMachine(GeneratedMachine):
         return None if packed is None or base is None else GreedyCall.of(self.native, packed, base, asked, question)
 
     def _thought_of(self) -> array[int] | None:
-        """Returns the packed row; None if no machine code can think about it."""
+        """Returns the packed row, in the memory of machine code; None if that cannot think about it, or not yet."""
+        if not self.native.is_final:
+            self.native.compile()
         return self._packed if self._load() is not None and self.native.thinks else None
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""
-        native = self.native
-        if not native.is_final:
-            native.compile()
-        words = self._load() if native.thinks and thought[COMPARED] <= MOST_COMPARED else None
-        if words is not None:
-            words.frame[RNG] = thought[-1]
-            words.thought[: len(thought) - 1] = thought[:-1]
+        if self._thought_of() is None or thought[COMPARED] > MOST_COMPARED:
+            return None
+        words = self.native.words
+        words.frame[RNG] = thought[-1]
+        words.thought[: len(thought) - 1] = thought[:-1]
         return words
 
     @staticmethod
