@@ -18,9 +18,9 @@ import attrs
 from rulelang.api import Checked, Game
 from rulelang.api.positions import written_position
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
-from rulelang.editing.following import Followed, begin_in, follow, played, trouble_of
 from rulelang.editing.git import Standing, standing
 from rulelang.editing.moving import Drag, moved
+from rulelang.editing.replaying import Followed, begin_in, follow, played, trouble_of
 from rulelang.editing.sample import MANY, EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import InvalidInput, RulelangError

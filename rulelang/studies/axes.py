@@ -25,7 +25,7 @@ import attrs
 
 from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
-from rulelang.studies.declared import declared, form_of, replacing
+from rulelang.studies.replacements import declared, form_of, replacing
 
 if TYPE_CHECKING:
     from rulelang.api import Game

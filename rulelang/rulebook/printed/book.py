@@ -25,8 +25,8 @@ from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
-from rulelang.rulebook.printed.agreed import as_agreed
 from rulelang.rulebook.printed.box import LAYER_WORDS, Box, in_effect
+from rulelang.rulebook.printed.defaults import as_agreed
 from rulelang.rulebook.printed.example import example
 from rulelang.rulebook.printed.glance import overview
 from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
