@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -26,7 +27,7 @@ from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program import results
 from rulelang.program.layout import LOST, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.studies import watching
-from rulelang.studies.watching import SampledGame
+from rulelang.studies.watching import OptionNames, SampledGame
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -85,6 +86,11 @@ class CellSetup:
     """By seating: by seat the number of its bot."""
     measures: tuple[Measure, ...] = ()
 
+    @cached_property
+    def names(self) -> OptionNames:
+        """The names under which options are counted."""
+        return OptionNames(self.game.ir)
+
     @classmethod
     def of(
         cls, game: Game, players: int, study: Study, options: Mapping[str, str], measures: Sequence[Measure]
@@ -95,7 +101,7 @@ class CellSetup:
         seatings = tuple(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         return cls(game, players, tuple(options.items()), bots, seatings, tuple(measures))
 
-    @property
+    @cached_property
     def hides(self) -> bool:
         """Whether the rules hide anything from a seat."""
         rules = self.game.ir
@@ -262,7 +268,11 @@ def _one(
 ) -> None:
     """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
     match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
-    watched = SampledGame(f"{study.seed}:{number}", study.values, table.measures) if is_watched else None
+    watched = (
+        SampledGame(f"{study.seed}:{number}", study.values, table.names, table.measures, hides=table.hides)
+        if is_watched
+        else None
+    )
     plies, fault = 0, ""
     try:
         going = answers(table, study, match, number)

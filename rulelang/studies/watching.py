@@ -24,10 +24,10 @@ import attrs
 
 from rulelang.errors import RulelangError, Uncountable
 from rulelang.ir.model import GameRules
-from rulelang.knowledge.redaction import VALUE
+from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.lab.policy import few_of
 from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Silent
+from rulelang.machines.machine import Answer, Silent
 from rulelang.playouts.batch import answers_base, rng_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from rulelang.api.match import Match
     from rulelang.match.match import BareMatch
-    from rulelang.match.options.option import Option
+    from rulelang.match.options.option import Option, Options
     from rulelang.playouts.batch import Playouts
 
 TABLES: Mapping[str, tuple[str, ...]] = {
@@ -57,6 +57,8 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 """The columns of the tables of sampled games."""
 MOST_OFFERED = 500
 """The most options of a decision that are looked through for the actions on offer."""
+MOST_NAMES = 100_000
+"""The most options whose names are kept."""
 MOST_KEPT = 40
 """The most positions of a game that are valued."""
 MOST_LOOKS, MOST_WEIGHED = 8, 10
@@ -78,8 +80,10 @@ class _Kept:
 class SampledGame:
     """A game that is being recorded; `values` is the number of playouts by which a position is valued, 0 for none."""
 
-    def __init__(self, seed: str, values: int, measures: Sequence[Measure] = ()) -> None:
-        self._seed, self._values = seed, values
+    def __init__(
+        self, seed: str, values: int, names: OptionNames, measures: Sequence[Measure] = (), *, hides: bool = True
+    ) -> None:
+        self._seed, self._values, self._names, self._hides = seed, values, names, hides
         self._course, self._stood = MeasuredCourse(measures), set[Hashable]()
         self._decisions: list[tuple[int, int, int, str, int | None, int]] = []
         self._answers: list[Option] = []
@@ -92,14 +96,11 @@ class SampledGame:
         """Looks at a position in which somebody has to choose."""
         seat = match.to_move[0]
         options = match.options_of(seat)
-        try:
-            count = options.count
-        except Uncountable:
-            count = 0
-        for name in {name for option in options.first(MOST_OFFERED) for name in _names(option)}:
-            self._offered[seat, name] += 1
+        offered = options.first(MOST_OFFERED)
+        self._offered.update({(seat, name) for option in offered for name in self._names.of(option)})
         # Without a trace, what seats know is no part of a position.
-        here = match.fork(traced=False).key
+        here = (match.fork(traced=False) if match.is_traced else match).key
+        count = len(offered) if len(offered) < MOST_OFFERED else _count(options)
         self._next = seat, count, leader_of(match), here in self._stood
         self._stood.add(here)
         answer = len(self._answers)
@@ -118,8 +119,7 @@ class SampledGame:
         seat, count, leader, repeated = self._next
         self._decisions.append((len(self._answers), seat, count, option.branch, leader, int(repeated)))
         self._answers.append(option)
-        for name in _names(option):
-            self._taken[seat, name] += 1
+        self._taken.update((seat, name) for name in self._names.of(option))
 
     def rows(self, match: Match, won: Sequence[float]) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yields the rows of the game, which is over, without its number: the table's name, and the other columns."""
@@ -133,7 +133,7 @@ class SampledGame:
         for measured in self._course.rows():
             yield "courses", measured
         for kept in _spread(self._kept, MOST_LOOKS):
-            yield "looks", (kept.answer, *_look(kept.match))
+            yield "looks", (kept.answer, *_look(kept.match, hides=self._hides))
         if not self._values:
             return
         for kept in self._kept:
@@ -141,7 +141,7 @@ class SampledGame:
                 yield "values", (kept.answer, *row)
         chosen = [kept for kept in self._kept if self._is_open(kept)]
         for kept in _spread(chosen, MOST_WEIGHED):
-            compared = _compared(kept.match, self._values, self._luck(kept))
+            compared = _compared(kept.match, self._values, self._luck(kept), self._names)
             if compared is not None:
                 yield "weights", (kept.answer, *compared.weight())
                 for action, worth in compared.worths():
@@ -162,12 +162,40 @@ def _spread(positions: list[_Kept], most: int) -> list[_Kept]:
     return positions if count <= most else [positions[i * count // most] for i in range(most)]
 
 
-def _names(option: Option) -> tuple[str, ...]:
-    """Returns the names under which an option is counted: its action, and the action with the things in it."""
-    if option.branch == VALUE:
-        return ()
-    text = option.text
-    return (option.branch, text) if text.startswith(f"{option.branch}(") else (option.branch,)
+def _count(options: Options) -> int:
+    """Returns the number of options; 0 if they cannot be counted."""
+    try:
+        return options.count
+    except Uncountable:
+        return 0
+
+
+class OptionNames:
+    """The names under which the options of a game are counted: the action, and the action with the things in it.
+
+    Things that are written alike have one name, so a name depends on the answer alone.
+    """
+
+    def __init__(self, rules: GameRules) -> None:
+        self._rules = rules
+        self._choices = {choice.name: choice for choice in rules.choices}
+        self._known: dict[tuple[str, Answer], tuple[str, ...]] = {}
+
+    def of(self, option: Option) -> tuple[str, ...]:
+        """Returns the names of an option; () if it is a value, which belongs to no action."""
+        key = option.choice, option.answer
+        names = self._known.get(key)
+        if names is None:
+            if len(self._known) >= MOST_NAMES:
+                self._known.clear()
+            names = self._known[key] = self._made(option)
+        return names
+
+    def _made(self, option: Option) -> tuple[str, ...]:
+        if option.branch == VALUE:
+            return ()
+        text = written_answer(self._rules, self._choices[option.choice], option.answer)
+        return (option.branch,) if text == option.branch else (option.branch, text)
 
 
 def leader_of(match: BareMatch) -> int | None:
@@ -225,9 +253,12 @@ def begun(match: Match, answers: Sequence[Option]) -> dict[str, int]:
 # ---------------------------------------------------------------------------------------------- positions
 
 
-def _look(match: Match) -> tuple[int, int, int]:
-    """Returns the seat that acts, the number of variables and things that it does not see, and of all."""
+def _look(match: Match, *, hides: bool) -> tuple[int, int, int]:
+    """Returns the seat that acts, the number of variables and things that it does not see, and of all; of all variables alone
+    where the rules hide nothing."""
     seat = match.to_move[0]
+    if not hides:
+        return seat, 0, len(match.visibility.cells)
     view = match.view(seat)
     cells, seen = len(match.visibility.cells), len(view.variables)
     backs = sum(heap.things.count(None) for heap in view.zones)
@@ -267,6 +298,7 @@ class _Compared:
     seat: int
     options: tuple[Option, ...]
     parts: NDArray[Any]
+    names: OptionNames
 
     def weight(self) -> tuple[int, float, float, float, float]:
         """Returns the seat; how much better the best option is than the second, and the standard error of that; how much
@@ -287,13 +319,14 @@ class _Compared:
     def worths(self) -> Iterator[tuple[str, float]]:
         """Yields each action, and each action with its things, and how much more the seat wins with it than with others."""
         means = self.parts.mean(axis=1)
-        for name in dict.fromkeys(name for option in self.options for name in _names(option)):
-            of = [name in _names(option) for option in self.options]
+        names = [self.names.of(option) for option in self.options]
+        for name in dict.fromkeys(name for some in names for name in some):
+            of = [name in some for some in names]
             if not all(of):
                 yield name, float(means[of].mean() - means[[not one for one in of]].mean())
 
 
-def _compared(match: Match, many: int, luck: str) -> _Compared | None:
+def _compared(match: Match, many: int, luck: str, names: OptionNames) -> _Compared | None:
     """Returns the comparison of a position's options; None if there are not two, or the rules go wrong after one."""
     import numpy as np
 
@@ -306,7 +339,7 @@ def _compared(match: Match, many: int, luck: str) -> _Compared | None:
         parts = np.stack([_after(match, option, many, luck)[:, seat] for option in options])
     except RulelangError:
         return None
-    return _Compared(seat, tuple(options), parts)
+    return _Compared(seat, tuple(options), parts, names)
 
 
 def _after(match: Match, option: Option, many: int, luck: str) -> NDArray[Any]:
