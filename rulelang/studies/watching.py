@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.errors import RulelangError, Uncountable
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import Choice, GameRules
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.lab.policy import few_of
 from rulelang.machines.chance import Seeded
@@ -96,8 +96,8 @@ class SampledGame:
         """Looks at a position in which somebody has to choose."""
         seat = match.to_move[0]
         options = match.options_of(seat)
-        offered = options.first(MOST_OFFERED)
-        self._offered.update({(seat, name) for option in offered for name in self._names.of(option)})
+        offered, choice, names = options.offer(seat).first(MOST_OFFERED), options.choice.name, self._names
+        self._offered.update({(seat, name) for answer in offered for name in names.of(choice, answer)})
         # Without a trace, what seats know is no part of a position.
         here = (match.fork(traced=False) if match.is_traced else match).key
         count = len(offered) if len(offered) < MOST_OFFERED else _count(options)
@@ -119,7 +119,7 @@ class SampledGame:
         seat, count, leader, repeated = self._next
         self._decisions.append((len(self._answers), seat, count, option.branch, leader, int(repeated)))
         self._answers.append(option)
-        self._taken.update((seat, name) for name in self._names.of(option))
+        self._taken.update((seat, name) for name in self._names.of(option.choice, option.answer))
 
     def rows(self, match: Match, won: Sequence[float]) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yields the rows of the game, which is over, without its number: the table's name, and the other columns."""
@@ -181,21 +181,21 @@ class OptionNames:
         self._choices = {choice.name: choice for choice in rules.choices}
         self._known: dict[tuple[str, Answer], tuple[str, ...]] = {}
 
-    def of(self, option: Option) -> tuple[str, ...]:
-        """Returns the names of an option; () if it is a value, which belongs to no action."""
-        key = option.choice, option.answer
-        names = self._known.get(key)
+    def of(self, choice: str, answer: Answer) -> tuple[str, ...]:
+        """Returns the names of an answer to a choice; () if it is a value, which belongs to no action."""
+        names = self._known.get((choice, answer))
         if names is None:
             if len(self._known) >= MOST_NAMES:
                 self._known.clear()
-            names = self._known[key] = self._made(option)
+            names = self._known[choice, answer] = self._made(self._choices[choice], answer)
         return names
 
-    def _made(self, option: Option) -> tuple[str, ...]:
-        if option.branch == VALUE:
+    def _made(self, choice: Choice, answer: Answer) -> tuple[str, ...]:
+        action = choice.branches[answer[0]].name
+        if action == VALUE:
             return ()
-        text = written_answer(self._rules, self._choices[option.choice], option.answer)
-        return (option.branch,) if text == option.branch else (option.branch, text)
+        text = written_answer(self._rules, choice, answer)
+        return (action,) if text == action else (action, text)
 
 
 def leader_of(match: BareMatch) -> int | None:
@@ -319,7 +319,7 @@ class _Compared:
     def worths(self) -> Iterator[tuple[str, float]]:
         """Yields each action, and each action with its things, and how much more the seat wins with it than with others."""
         means = self.parts.mean(axis=1)
-        names = [self.names.of(option) for option in self.options]
+        names = [self.names.of(option.choice, option.answer) for option in self.options]
         for name in dict.fromkeys(name for some in names for name in some):
             of = [name in some for some in names]
             if not all(of):

@@ -1,9 +1,12 @@
-"""Trains a small network by playing against itself, and plays with it as a bot. Needs PyTorch: pip install torch.
+"""Trains a small network by playing against itself, and plays with it as a bot. Needs PyTorch: pip install 'rulelang[training]'.
 
-    python docs/examples/train_connect_four.py --minutes 3
-    rulelang arena tests/classics/connect_four.rules --bots random --bot docs/examples/train_connect_four.py:Trained
+    python docs/examples/train.py ConnectFour --minutes 3
+    rulelang arena tests/classics/connect_four.rules --bots random --bot docs/examples/train.py:ConnectFour
 
-Nothing here knows of Connect Four: GAME=tests/classics/kuhn.rules in the environment trains the same for a game with a hidden card.
+    python docs/examples/train.py Leduc --minutes 2
+    rulelang arena tests/adapters/games/leduc_chips.rules --bots random --bot docs/examples/train.py:Leduc
+
+Nothing here knows of any game: a class of two lines, below, names another one.
 Each match of a vector environment is played by one network in all seats; when it ends, what each seat got is the return of all
 that it chose (REINFORCE, with the value of the position as its baseline).
 """
@@ -24,10 +27,14 @@ import rulelang
 from rulelang.adapters.actions import Actions
 from rulelang.adapters.gymnasium import vector_env
 from rulelang.adapters.observations import Observations
+from rulelang.adapters.rewards import Rewards
 
-GAME = os.environ.get("GAME", "tests/classics/connect_four.rules")
-WEIGHTS = Path(os.environ.get("WEIGHTS", f"{Path(GAME).stem}.pt"))
+ROOT = Path(__file__).parents[2]
+WEIGHTS = Path(os.environ.get("WEIGHTS", "."))
+"""The folder of the weights that were learnt."""
 MATCHES, BATCH = 128, 4096
+# Small networks gain nothing from several threads, and games are played in several processes.
+torch.set_num_threads(1)
 
 
 class Network(nn.Module):
@@ -44,13 +51,21 @@ class Network(nn.Module):
 
 
 class Trained:
-    """The network as a bot: `--bot docs/examples/train_connect_four.py:Trained`."""
+    """A network as a bot; a class below names its game."""
+
+    game: str
+    rewards: Rewards = "win"
 
     def __init__(self) -> None:
-        game = rulelang.load(GAME)
+        game = rulelang.load(ROOT / self.game)
         self.actions, self.layout = Actions(game.ir), Observations(game.start().visibility)
         self.network = Network(self.layout.size, self.actions.size)
-        self.network.load_state_dict(torch.load(WEIGHTS))
+        self.network.load_state_dict(torch.load(self.weights()))
+
+    @classmethod
+    def weights(cls) -> Path:
+        """Returns the file of its weights."""
+        return WEIGHTS / f"{cls.__name__}.pt"
 
     def __call__(self, seen):
         legal = self.actions.legal(seen.options, seen.seat).options
@@ -65,18 +80,29 @@ class Trained:
         return list(legal.values())[min(at, len(legal) - 1)]
 
 
-def train(minutes: float) -> None:
-    """Plays and learns for some minutes, and keeps the weights."""
+class ConnectFour(Trained):
+    """A game in which everybody sees all."""
+
+    game = "tests/classics/connect_four.rules"
+
+
+class Leduc(Trained):
+    """A game with a hidden card, in which chips count, not wins."""
+
+    game, rewards = "tests/adapters/games/leduc_chips.rules", "margin"
+
+
+def train(bot: type[Trained], minutes: float = 60.0, most: int | None = None) -> None:
+    """Plays and learns for some minutes, or a number of matches, and keeps the weights."""
     torch.manual_seed(0)
-    torch.set_num_threads(1)
-    environments = vector_env(GAME, MATCHES)
+    environments = vector_env(ROOT / bot.game, MATCHES, rewards=bot.rewards)
     network = Network(environments.observations.size, environments.actions.size)
     learner = torch.optim.Adam(network.parameters(), lr=1e-3)
     seen, infos = environments.reset(seed=0)
     courses: list[list[tuple]] = [[] for _ in range(MATCHES)]
     ready: list[tuple] = []
     end, matches, lines = monotonic() + 60 * minutes, 0, 0
-    while monotonic() < end:
+    while monotonic() < end and (most is None or matches < most):
         mask, seats = infos["action_mask"], infos["seat"]
         with torch.no_grad():
             logits, _ = network(torch.from_numpy(seen), torch.from_numpy(mask))
@@ -93,8 +119,8 @@ def train(minutes: float) -> None:
             ready, lines = [], lines + 1
             if lines % 20 == 0:
                 print(f"{matches:7} matches, loss {loss:.3f}", flush=True)
-    torch.save(network.state_dict(), WEIGHTS)
-    print(f"{matches} matches; the weights are in {WEIGHTS}")
+    torch.save(network.state_dict(), bot.weights())
+    print(f"{matches} matches; the weights are in {bot.weights()}")
 
 
 def learn(network: Network, learner: torch.optim.Optimizer, ready: list[tuple]) -> float:
@@ -113,6 +139,9 @@ def learn(network: Network, learner: torch.optim.Optimizer, ready: list[tuple]) 
 
 
 if __name__ == "__main__":
+    bots = {bot.__name__: bot for bot in Trained.__subclasses__()}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("bot", choices=bots)
     parser.add_argument("--minutes", type=float, default=3)
-    train(parser.parse_args().minutes)
+    given = parser.parse_args()
+    train(bots[given.bot], given.minutes)
