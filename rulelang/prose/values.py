@@ -15,6 +15,7 @@ from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import (
     NONE,
+    EnumType,
     FlagType,
     IntType,
     SetType,
@@ -194,7 +195,13 @@ class ValueProse(PassageNames, ABC):
         if "." not in known.name:
             return self._next(known, of)
         of = self.without_map(of)
-        return flat(possessive(self.value(of[0])), f" {self.printed(table)}")
+        return flat(possessive(self.value(of[0])), f" {self.printed(table)}", self._beside(table, of))
+
+    def _beside(self, table: int, of: tuple[ir.Expr, ...]) -> Words:
+        """Returns the key of a printed attribute that has one, in brackets; else ()."""
+        types = self.game.tables[table].dimensions
+        keys = tuple(self.value(one, type) for one, type in zip(of[1:], types[1:], strict=False) if type != types[0])
+        return flat(" (", row(keys), ")") if keys and isinstance(types[-1], EnumType) else ()
 
     def without_map(self, of: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
         """Returns the keys of a board's table without the chosen map."""
@@ -514,8 +521,8 @@ class ValueProse(PassageNames, ABC):
                 return (Term(self.column(data, column)),)
             case ir.CallValue(value=value) if self._is_short(self.game.values[value]):
                 return (Term(plain(self.game.values[value].name).removesuffix(" of")),)
-            case ir.Column(table=table):
-                return (Term(self.printed(table)),)
+            case ir.Column(table=table, of=of):
+                return flat(Term(self.printed(table)), self._beside(table, of))
             case ir.Bound(of=of):
                 return self._hole(of, type)
             case ir.Op(name="min" | "max" as name, arguments=(first, *_)):

@@ -136,8 +136,8 @@ def _of(world: World, meaning: Meaning | ColumnName) -> tuple[object, ...]:
             return meaning.owner, meaning.dimensions, meaning.type, meaning.builtin
         case ZoneName():
             return meaning.owner, meaning.dimensions, meaning.form, meaning.kind
-        case ColumnName(kind=kind, table=table, type=type):
-            return kind, type, world.tables[table].values
+        case ColumnName(kind=kind, table=table, type=type, key=key):
+            return kind, type, key, world.tables[table].values
         case ValueName():
             return _typed(meaning.parameters), meaning.declared, meaning.deep, meaning.row
         case DataName():

@@ -259,13 +259,14 @@ class DeclarationRules(StatementRules):
         self,
         span: Span,
         name: Token,
+        key: tuple[nodes.ParameterNode, ...] | None,
         type_: nodes.TypeNode,
         default: Expression | None,
         called: Token | None,
         cite: Token | None,
     ) -> nodes.FieldLineNode:
         said = self._optional_plain(called)
-        return nodes.FieldLineNode(self._ident(name), type_, default, self._cites(cite), said, span=span)
+        return nodes.FieldLineNode(self._ident(name), type_, default, self._cites(cite), said, key or (), span=span)
 
     def row(self, span: Span, *cells: Any) -> nodes.RowNode:
         *inside, cite = cells
@@ -568,10 +569,13 @@ class DeclarationRules(StatementRules):
         kind: Token,
         condition: Expression | None,
         field: Token,
+        key: tuple[nodes.ParameterNode, ...] | None,
         value: Expression | nodes.TextNode,
         cite: Token | None,
     ) -> nodes.ChangeFieldOperation:
         idents = self._ident(kind), self._ident(field)
+        if key:
+            idents = idents[0], attrs.evolve(idents[1], text=f"{field}({', '.join(one.name.text for one in key)})")
         return nodes.ChangeFieldOperation(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
 
     def change_column(self, span: Span, table: Token, column: nodes.FieldLineNode) -> nodes.ChangeColumnOperation:

@@ -28,13 +28,9 @@ def with_rows(
     or None after a fault; `known` are the columns it may have.
     """
     head, *rows = operation.rows
-    columns = [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head.cells]
+    columns = [nodes.column_of(cell) or "" for cell in head.cells]
     sound = _report_columns(head, columns, known, table, sink)
-    written = (
-        [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in table.rows[0].cells]
-        if table.rows
-        else []
-    )
+    written = [nodes.column_of(cell) or "" for cell in table.rows[0].cells] if table.rows else []
     wide = [*written, *(c for c in columns if c not in written)]
     for row in rows:
         if len(row.cells) != len(columns):
@@ -61,13 +57,19 @@ def _report_columns(
         if column in columns[:i]:
             sink.report("E0202", f"the column `{column}` appears twice", span)
             sound = False
-        elif column not in known:
+        elif column not in known and not _is_keyed(table, column):
             near = sink.near(column, known)
             listed = f"it has: {', '.join(known)}; a new one: `in {table.name.text}: {column}: TYPE = …`"
             help = f"did you mean `{near}`?" if near else listed
             sink.report("E0604", f"`{table.name.text}` has no column `{column}`", span, "no such column", help=help)
             sound = False
     return sound
+
+
+def _is_keyed(table: TableNode, column: str) -> bool:
+    """Returns whether a column is that of a member, such as `cost(ruby)`, which the whole game may have or not."""
+    name, bracket, _ = column.partition("(")
+    return bool(bracket) and any(field.name.text == name and field.key for field in table.fields)
 
 
 def _report_names(

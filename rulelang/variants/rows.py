@@ -71,7 +71,7 @@ class _Columns:
     @classmethod
     def of(cls, table: TableNode, declarations: list[nodes.Declaration]) -> _Columns:
         head = table.rows[0].cells if table.rows else ()
-        written = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head)
+        written = tuple(nodes.column_of(cell) or "" for cell in head)
         types = {
             n.text: type
             for d in declarations
@@ -85,11 +85,17 @@ class _Columns:
             if parameter.name.text in written and type is not None:
                 parameters[parameter.name.text] = type
         extra = ("copies", "name", *nodes.WORDS) if isinstance(table, nodes.KindDeclaration) else ()
-        known = (*extra, *parameters, *(f.name.text for f in table.fields))
+        known = (*extra, *parameters, *(f.name.text for f in table.fields if not f.key))
+        known += tuple(name for name in written if "(" in name)
         return cls(table, CellWords.of(declarations), written, known, parameters)
 
     def type(self, column: str) -> nodes.TypeNode | None:
-        return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
+        field = self._field(column)
+        return self.parameters.get(column) if field is None else field.type
+
+    def _field(self, column: str) -> nodes.FieldLineNode | None:
+        """Returns the line that declares a column, `cost` for `cost(ruby)`."""
+        return next((f for f in self.table.fields if f.name.text == column.partition("(")[0]), None)
 
     def node(self, row: nodes.RowNode, column: str) -> CellNode:
         """Returns the cell as written, or the default that stands for a blank; None if there is none."""
@@ -99,9 +105,9 @@ class _Columns:
             return cell
         if column == "copies":
             return nodes.NumberExpression(1, span=row.span)
-        default = next((f.default for f in self.table.fields if f.name.text == column), None)
-        if default is not None:
-            return default
+        field = self._field(column)
+        if field is not None and field.default is not None:
+            return field.default
         match self.type(column):
             case nodes.OptionalTypeNode():
                 return nodes.NameExpression("none", span=row.span)

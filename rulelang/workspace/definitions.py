@@ -260,7 +260,7 @@ class DefinitionTable:
         the first row names them and tells where the names are.
         """
         if columns is None and rows:
-            columns = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells)
+            columns = tuple(nodes.column_of(cell) or "" for cell in rows[0].cells)
             self._columns[kind] = columns
             rows = rows[1:]
         at = columns.index("name") if columns and "name" in columns else None

@@ -105,8 +105,8 @@ class _Walker:
                 self.visit(domain)
                 self._bind(name, "name")
                 self.visit(condition)
-            case nodes.FieldLineNode(type=type, default=default):
-                self.visit((type, default))
+            case nodes.FieldLineNode(type=type, default=default, key=key):
+                self.visit((tuple(one.type for one in key), type, default))
             case nodes.Statement():
                 self._statement(node)
             case nodes.Declaration() | nodes.Operation():
@@ -378,10 +378,12 @@ class _Walker:
                     self._cell(owner, cell)
 
     def _cell(self, owner: str, cell: nodes.Expression | nodes.TextNode | None) -> None:
-        if isinstance(cell, nodes.NameExpression):
-            own = [d for d in self.table.owned.get(cell.text, ()) if d.owner == owner]
+        name = cell.function if isinstance(cell, nodes.CallExpression) else cell
+        if isinstance(name, nodes.NameExpression):
+            own = [d for d in self.table.owned.get(name.text, ()) if d.owner == owner]
             if own:
-                self.table.use(cell.span, own)
+                self.table.use(name.span, own)
+                self.visit(cell.arguments if isinstance(cell, nodes.CallExpression) else None)
                 return
         self.visit(cell)
 

@@ -28,13 +28,14 @@ from rulelang.ir.types import (
     size_of,
 )
 from rulelang.program.packing import members
+from rulelang.program.values import plain
 from rulelang.semantics.declarations import words
 from rulelang.semantics.expressions.thing_literals import namesakes, word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, DataName, DrawTarget, Env, TypeName, World
-from rulelang.semantics.names.type_relations import Typed, fits, name_of
+from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -49,6 +50,8 @@ class FieldLine:
     type: Type
     default: int | None
     node: nodes.FieldLineNode
+    key: Type | None = None
+    """Of a column for one member of an enum, such as `cost(ruby)`: that enum."""
 
 
 @attrs.frozen
@@ -68,8 +71,11 @@ class TableColumn:
         return f"`in {self.table.name.text}: {self.name}: {low}..{high}` widens the column"
 
 
-def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[FieldLine]:
-    """Returns the fields that the field lines of a kind, board or data declare."""
+def fields_of(
+    world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...], *, keyed: bool = False
+) -> list[FieldLine]:
+    """Returns the fields that the field lines of a kind, board or data declare; only those of a kind are `keyed`, one for
+    each member of an enum."""
     fields: list[FieldLine] = []
     for line in lines:
         type = written_type(world, line.type, f"{owner} {line.name.text}")
@@ -85,8 +91,26 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) 
         if any(f.name == line.name.text for f in fields):
             world.sink.report("E0202", f"`{line.name.text}` is declared twice", line.name.span)
             continue
-        fields.append(FieldLine(line.name.text, type, default, line))
+        key = _key(world, line, keyed=keyed)
+        if key is None:
+            fields.append(FieldLine(line.name.text, type, default, line))
+        else:
+            fields += [FieldLine(f"{line.name.text}({m})", type, default, line, key) for m in key.members]
     return fields
+
+
+def _key(world: World, line: nodes.FieldLineNode, *, keyed: bool) -> EnumType | None:
+    """Returns the enum for whose members a column stands; None if it has no key, or after a fault."""
+    if not line.key:
+        return None
+    one = line.key[0]
+    type = BAD if one.type is None else written_type(world, one.type)
+    if keyed and len(line.key) == 1 and one.domain is None and isinstance(type, EnumType) and not type.optional:
+        return type
+    if one.type is None or not isinstance(type, BadType):
+        help = "`cost(g: Gem): 0..7`, where `Gem` is an enum; any other table is `data`"
+        world.sink.report("E0305", "a column of a kind may have one key, the member of an enum", one.span, help=help)
+    return None
 
 
 def typed_constant(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> int | None:
@@ -123,7 +147,7 @@ def header(world: World, rows: tuple[nodes.RowNode, ...], known: list[str], what
         return None
     columns = []
     for cell in rows[0].cells:
-        name = cell.text if isinstance(cell, nodes.NameExpression) else None
+        name = nodes.column_of(cell)
         if name is None or name not in known:
             span = cell.span if cell is not None else rows[0].span
             if name is None:
@@ -207,7 +231,7 @@ def declare_kind(world: World, node: nodes.KindDeclaration) -> None:
     """Enters a kind with its things; cells may name things of the kind itself."""
     if any(_is_of(field.type, node.name.text) for field in node.fields):
         _enter_names(world, node)
-    fields = fields_of(world, node.name.text, node.fields)
+    fields = fields_of(world, node.name.text, node.fields, keyed=True)
     things = KindRows()
     columns = header(
         world, node.rows, ["copies", "name", *nodes.WORDS, *(f.name for f in fields)], f"`{node.name.text}`"
@@ -237,7 +261,7 @@ def _enter_names(world: World, node: nodes.KindDeclaration) -> None:
     """Enters a kind's things by their names, before the cells that name them are read."""
     others = tuple(field for field in node.fields if not _is_of(field.type, node.name.text))
     with world.quiet():
-        fields, things = fields_of(world, node.name.text, others), KindRows()
+        fields, things = fields_of(world, node.name.text, others, keyed=True), KindRows()
         columns = header(world, node.rows, ["copies", "name", *nodes.WORDS, *(f.name.text for f in node.fields)], "")
         for row in node.rows[1:] if columns else ():
             cells = cells_by_name(world, columns or [], row)
@@ -314,10 +338,12 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
             (type,),
             field.type,
             tuple(r[i] for r in things.rows),
-            raw(field.node.called),
+            raw(field.node.called) if field.key is None else _called_with_key(field),
         )
         columns.append((field.name, table, field.type))
-        world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
+        if field.key is None:
+            world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
+    _enter_keyed(world, type, fields, things)
     label = world.kinds[id].label
     plural = world.kinds[id].plural
     firsts: dict[tuple[object, ...], int] = {}
@@ -331,6 +357,23 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
         id, node.name.text, label, size, names, tuple(columns), alike, False, plural, called, looks=looks
     )
     _make_known(world, type, things.names)
+
+
+def _called_with_key(field: FieldLine) -> str:
+    """Returns the name for people of a column for one member: `price (ruby)`."""
+    name, _, member = field.name.partition("(")
+    return f"{raw(field.node.called) or plain(name)} ({plain(member)}"
+
+
+def _enter_keyed(world: World, type: KindType, fields: list[FieldLine], things: KindRows) -> None:
+    """Enters the columns that are read with a key, each with the cells of all its members."""
+    for line in dict.fromkeys(field.node for field in fields if field.key is not None):
+        at = [i for i, field in enumerate(fields) if field.node is line]
+        key, own = fields[at[0]].key, fields[at[0]].type
+        assert key is not None
+        values = tuple(things_row[i] for things_row in things.rows for i in at)
+        table = world.table(f"{type.name}.{line.name.text}", (type, key), own, values, raw(line.called))
+        world.owned[type.name, line.name.text] = ColumnName(type.name, table, own, line.span, (key,))
 
 
 def _make_known(world: World, type: KindType, names: list[str]) -> None:

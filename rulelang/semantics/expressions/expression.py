@@ -253,11 +253,14 @@ def _attribute_of(
             if index is None or is_outside(world, name.text, index, meaning.dimensions[1:], span, meaning.span):
                 return NOTHING
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
-        case ColumnName(table=table, type=type):
-            optional = type.optional or of.type.optional
+        case ColumnName(table=table, type=type, key=key):
+            keys = arguments_of(world, env, arguments, key, name.text, span)
+            if keys is None:
+                return NOTHING
+            optional = any(one.optional for one in (type, of.type, *(given.type for given in keys)))
             around = board_functions.on_map(world, kind)
-            value: ir.Expr = ir.Column(table, (*around, of.ir), not of.type.optional)
-            if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around:
+            value: ir.Expr = ir.Column(table, (*around, of.ir, *(given.ir for given in keys)), not optional)
+            if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around and not key:
                 value = ir.Const(world.tables[table].values[of.ir.value])
             read = Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
             return seats.without_empty(world, read, world.tables[table].values)

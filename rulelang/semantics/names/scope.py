@@ -74,6 +74,7 @@ class ColumnName:
     table: int
     type: Type
     span: Span
+    key: tuple[Type, ...] = ()
 
 
 @attrs.define

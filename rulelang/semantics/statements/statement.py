@@ -339,11 +339,13 @@ def _builtin_change(
         world.stream(f"shuffle {world.zones[value.zone[0]].name}")
         return [ir.Shuffle(*value.zone, site=site)]
     part = ir.WHOLE
-    if name == "show" and isinstance(value.ir, ir.Column):
+    if name == "show" and isinstance(value.ir, ir.Column) and len(value.ir.of) == 1:
         part, value = value.ir.table, Typed(value.ir.of[0], _kind_printed(world, value.ir.table))
     element = value.type.element if isinstance(value.type, SetType) else value.type.certain()
     if not isinstance(element, KindType) or element.name not in world.boxes:
-        world.sink.report("E0309", f"`{name}` takes things, found {name_of(value.type)}", arguments[0].span)
+        help = "a part with a key is not shown by itself" if isinstance(value.ir, ir.Column) else None
+        said = f"`{name}` takes things, found {name_of(value.type)}"
+        world.sink.report("E0309", said, arguments[0].span, help=help)
         return []
     things = value.ir if isinstance(value.type, SetType) else ir.Op("single", (value.ir,))
     kind = world.kind_ids[element.name]

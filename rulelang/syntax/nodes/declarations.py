@@ -9,9 +9,11 @@ import attrs
 
 from rulelang.syntax.nodes.expressions import (
     BinderNode,
+    CallExpression,
     CiteNode,
     Expression,
     IdentNode,
+    NameExpression,
     Node,
     ParameterNode,
     TextNode,
@@ -121,13 +123,15 @@ class ToldNode(Node):
 
 @attrs.frozen
 class FieldLineNode(Node):
-    """`cost: 0..30 = 0, called "price"` in a kind, data, or board."""
+    """`cost: 0..30 = 0, called "price"` in a kind, data, or board; in a kind, `cost(g: Gem): 0..7 = 0` stands for a column
+    for each member."""
 
     name: IdentNode
     type: TypeNode
     default: Expression | None
     cites: tuple[CiteNode, ...] = ()
     called: TextNode | None = None
+    key: tuple[ParameterNode, ...] = ()
 
 
 @attrs.frozen
@@ -136,6 +140,17 @@ class RowNode(Node):
 
     cells: tuple[Expression | TextNode | None, ...]
     cites: tuple[CiteNode, ...] = ()
+
+
+def column_of(cell: Expression | TextNode | None) -> str | None:
+    """Returns the column that a cell of the first row names, `cost` or `cost(ruby)`; None for another cell."""
+    match cell:
+        case NameExpression(text):
+            return text
+        case CallExpression(NameExpression(text), (NameExpression(member),)):
+            return f"{text}({member})"
+        case _:  # anything else names no column
+            return None
 
 
 @attrs.frozen

@@ -381,7 +381,8 @@ class TreePrinter(StatementPrinter):
 
     def _field(self, node: nodes.FieldLineNode) -> str:
         called = "" if node.called is None else f", called{quoted(node.called)}"
-        return f"{node.name.text}: {self.type(node.type)}{self._default(node.default)}{called}"
+        name = f"{node.name.text}{self.parameters(node.key)}"
+        return f"{name}: {self.type(node.type)}{self._default(node.default)}{called}"
 
     def _cell(self, cell: nodes.Expression | nodes.TextNode | None) -> str:
         if cell is None:
