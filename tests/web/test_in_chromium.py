@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from rulelang import api
 from rulelang.pages.sheets import sheets
@@ -238,6 +238,24 @@ def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
         for _ in range(3):
             assert choose_first(page, touch=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_long_press_asks_and_chooses_nothing(browser: Browser, tmp_path: Path) -> None:
+    with hosting(tmp_path, TIC_TAC_TOE) as (address, _):
+        page = opened(browser, address, 390, 844, touch=True)
+        space = page.locator("svg .space.can").first
+        where = space.bounding_box()
+        assert where is not None
+        finger = [{"x": where["x"] + where["width"] / 2, "y": where["y"] + where["height"] / 2}]
+        touch = page.context.new_cdp_session(page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": finger})
+        expect(page.locator("#dialog")).to_contain_text("Mark a1")
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.keyboard.press("Escape")
+        expect(page.locator("#dialog")).not_to_be_visible()
+        expect(page.locator("svg .space.can")).to_have_count(9)
+        space.tap()
+        expect(page.locator("svg .space.can")).not_to_have_count(9)
 
 
 @pytest.mark.long

@@ -232,6 +232,23 @@ function active(event) {
   return one && main().contains(one) ? one : null;
 }
 
+// A long press asks about what is pressed, as the right button does; not every touch screen says so by itself.
+const LONG = 600, STILL = 10;
+let press = {};
+
+function hold(event) {
+  if (event.type === "pointermove" && Math.hypot(event.x - press.x, event.y - press.y) < STILL) return;
+  clearTimeout(press.timer);
+  if (event.type !== "pointerdown") return;
+  press = { x: event.x, y: event.y };
+  const one = event.pointerType === "touch" && active(event);
+  if (one?.dataset?.choose === undefined) return;
+  press.timer = setTimeout(() => {
+    press.isHeld = true;
+    say("why", one.dataset.choose);
+  }, LONG);
+}
+
 if (live) {
   connect();
   setInterval(tick, 250);
@@ -247,15 +264,18 @@ if (live) {
       if (name === "notices" && box.checked) window.Notification?.requestPermission();
     });
   }
+  for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) document.addEventListener(kind, hold);
   document.addEventListener("click", (event) => {
     const one = active(event);
-    if (one) act(one);
+    // The click at the end of a long press answers nothing; a click by a key has no detail.
+    if (one && !(press.isHeld && event.detail)) act(one);
   });
   document.addEventListener("contextmenu", (event) => {
     const one = active(event);
     if (one?.dataset.choose !== undefined) {
       event.preventDefault();
-      say("why", one.dataset.choose);
+      if (!press.isHeld) say("why", one.dataset.choose);
+      clearTimeout(press.timer);
     }
   });
   document.addEventListener("keydown", (event) => {
