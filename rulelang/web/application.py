@@ -269,6 +269,8 @@ class Pages:
         self.lookers.add(viewing)
         try:
             await socket.send_text(json.dumps(await asyncio.to_thread(viewing.frame), ensure_ascii=False))
+            if viewing.explain is not None:
+                await socket.send_text(json.dumps(await asyncio.to_thread(viewing.explained), ensure_ascii=False))
             await _answer(socket, viewing)
         finally:
             self.lookers.discard(viewing)

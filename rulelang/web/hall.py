@@ -13,6 +13,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -23,7 +24,6 @@ from rulelang.errors import InvalidInput, LogError, RulelangError
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header
 from rulelang.log.reading import ReadLog, parse_log, read_log
-from rulelang.log.replay import Replay
 from rulelang.seed import Seed
 from rulelang.session.after.afterwards import again as next_game
 from rulelang.session.references import sentences
@@ -31,6 +31,7 @@ from rulelang.session.seats import names_at, seated, usual_players
 from rulelang.session.table import GameTable, begin, go_on
 from rulelang.web.links import HOST, Links, table_id
 from rulelang.web.live import PACE, LiveTable
+from rulelang.web.parting import because, parting
 from rulelang.web.viewing import Viewing
 from rulelang.workbench.playback import ALL, SPECTATOR, Playback
 
@@ -186,7 +187,9 @@ class Hall:
             viewing.branch = lambda step: self._branch(shown.path, game, step)
         if shown.beside is not None:
             other = replay(log, under=shown.beside, compares=True)
-            viewing.difference = _parting(other)
+            viewing.difference = parting(other)
+            if viewing.difference:
+                viewing.explain = partial(because, log, game, shown.beside)
             if other.positions:
                 further = replay(log, under=shown.beside, compares=False)
                 viewing.beside = Playback(further, viewing.playback.looker)
@@ -257,14 +260,6 @@ def _people(header: Header) -> list[str]:
     """Returns the seats of a log that people play."""
     bots = dict(header.bots)
     return [seat for seat in header.players if seat not in bots]
-
-
-def _parting(other: Replay) -> str:
-    """Returns a sentence on where a log and other rules part."""
-    found = other.difference
-    if not other.positions:
-        return "The other rules lead to another set-up"
-    return "" if found is None else f"The rules part after step {other.choices}: {found.logged}; now: {found.played}"
 
 
 def _title(game: Game) -> str:

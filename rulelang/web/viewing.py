@@ -33,6 +33,9 @@ class Viewing:
     """Opens a table that goes on from a step; returns its path. Raises RulelangError, OSError."""
     beside: Playback | None = None
     difference: str = ""
+    """A sentence on where the two part."""
+    explain: Callable[[], str] | None = None
+    """Returns a sentence on the edits to blame for it, which takes a while to find."""
     _courses: dict[Looker, ScoreCourse | None] = attrs.field(factory=dict, repr=False)
 
     @classmethod
@@ -47,6 +50,13 @@ class Viewing:
             self.playback, self.title, self.ledger, self.eyes, can_branch, self.beside, self._course, self.difference
         )
         return {"main": page.markup, "at": self._at}
+
+    def explained(self) -> dict[str, Any]:
+        """Returns the message that shows the present step and says why the two part."""
+        if self.explain is not None:
+            self.difference = ". ".join(filter(None, (self.difference, self.explain())))
+            self.explain = None
+        return self.frame()
 
     @property
     def _course(self) -> ScoreCourse | None:

@@ -357,6 +357,42 @@ def test_a_log_is_looked_at_step_by_step(hall: Hall) -> None:
             assert "there is no step" in page.receive_json()["notice"]
 
 
+TOLLS = """\
+game tolls "Tolls":
+  players 2
+constant toll = 1
+names p: Player; n: 1..3
+each Player has:
+  coins: 0..20 = 9
+action walk(p, n) "Walk {n}":
+  p.coins -= n
+action ride(p) "Ride":
+  p.coins -= toll
+play:
+  turns p from first_player:
+    p chooses one of walk, ride
+    if p.coins <= 3: finish with winner p
+variant dear of tolls "Dear":
+  constant toll = 2
+"""
+
+
+def test_other_rules_stand_beside_a_log_and_the_edit_to_blame_is_named(hall: Hall, tmp_path: Path) -> None:
+    rules = tmp_path / "tolls.rules"
+    rules.write_text(TOLLS)
+    live = hall.open(str(rules), seats=("all=me",), seed=1)
+    for written in ("walk(2)", "walk(1)", "ride", "walk(2)"):
+        match = live.table.match
+        live.table.take(next(one for one in match.options if one.text == written))
+    path = hall.folder / f"{live.id}.jsonl"
+    id = hall.show(path, api.load(str(rules)), api.load(f"{rules}+dear"))
+    with client_of(hall) as client, socket(client, f"/r/{id}/{hall.links.token(id, 'host')}") as page:
+        first, explained = page.receive_json()["main"], page.receive_json()["main"]
+        assert "By the other rules" in first
+        assert "The rules part after step 2: ride(player1)" in first
+        assert "Because of: constant toll (tolls.rules:18:3)" in explained
+
+
 def test_what_if_goes_on_from_a_step_and_keeps_both_lines(hall: Hall) -> None:
     live = _played(hall)
     with client_of(hall) as client:
