@@ -390,7 +390,7 @@ def test_other_rules_stand_beside_a_log_and_the_edit_to_blame_is_named(hall: Hal
         first, explained = page.receive_json()["main"], page.receive_json()["main"]
         assert "By the other rules" in first
         assert "The rules part after step 2: ride(player1)" in first
-        assert "Because of: constant toll (tolls.rules:18:3)" in explained
+        assert "Because of: constant toll (tolls.rules:16:3)" in explained
 
 
 def test_what_if_goes_on_from_a_step_and_keeps_both_lines(hall: Hall) -> None:
