@@ -77,12 +77,6 @@ class Visibility:
         )
 
     @cached_property
-    def references(self) -> dict[int, object]:
-        """A cache of the slots through which rows refer to things, by the identity of the control state; see
-        `BareMatch.references`."""
-        return {}
-
-    @cached_property
     def assigned(self) -> dict[tuple[int, ...], object]:
         """A cache of the words for changes of variables; see `match.recording.change_words`."""
         return {}
