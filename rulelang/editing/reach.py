@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 
 def ran(game: Game, hits: Iterable[int]) -> frozenset[int]:

@@ -17,7 +17,7 @@ from rulelang.language_service.document import EditorRange, EditorText
 from rulelang.language_service.service import LanguageService, TextChange
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.texts.loading import Loaded
 
 MOST_CLAUSES = 4

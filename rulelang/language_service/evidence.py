@@ -31,7 +31,7 @@ from rulelang.playouts.rng import RandomStream
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.workbench.excerpt import NoExcerpt, refusal, under_fresh_title
 
 MOST_GAMES = 30

@@ -16,7 +16,7 @@ from rulelang.language_service.document import EditorPlace, EditorRange, EditorT
 from rulelang.language_service.service import EditorSpan, LanguageService, TextChange
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.workspace.definitions import Definition
 
 _CALLABLE = nodes.ActionDeclaration | nodes.VerbDeclaration | nodes.ValueDeclaration

@@ -21,7 +21,7 @@ from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.rulebook.mutation import Mutant
 from rulelang.scenarios.run import ScenarioResult
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 MOST_SHOWN_AT_ONCE = 6
 """The most clauses that one scenario can show; a scenario that cites more shows none of them."""

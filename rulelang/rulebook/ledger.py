@@ -20,7 +20,7 @@ from rulelang import api
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 SHORTEST_WORDS = 20
 """The fewest characters of a meaningful `handled`."""

@@ -15,7 +15,7 @@ import attrs
 from rulelang.ir.model import Site
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 MOST_ON_A_LINE = 4
 """The most ids on one line; a line with more is a heap, and counts for none of them."""

@@ -24,7 +24,7 @@ from rulelang.ir.model import Site
 from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import replaced, walk
+from rulelang.syntax.nodes.walk import replaced, walk
 
 Run: TypeAlias = Callable[[api.Game], tuple[ScenarioResult, ...]]
 

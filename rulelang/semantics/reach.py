@@ -28,7 +28,7 @@ from rulelang.semantics.names.scope import (
     ZoneName,
 )
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 _Facts: TypeAlias = dict[str, set[object]]
 _OF_ALL = nodes.GameDeclaration | nodes.NounDeclaration | nodes.IncludeDeclaration | nodes.AimDeclaration

@@ -27,7 +27,7 @@ from rulelang.semantics.names.scope import ActionName, Passage, ValueName, VerbN
 from rulelang.semantics.statements.choices import HEAD, lower_action_body, lower_action_head
 from rulelang.semantics.statements.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 _D = TypeVar("_D", bound=nodes.Declaration)
 _Pair: TypeAlias = tuple[nodes.Declaration, nodes.Declaration]

@@ -14,11 +14,11 @@ import attrs
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.declarations import DeclarationRules
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.scenarios import ScenarioRules
 from rulelang.syntax.screens import ScreenRules
+from rulelang.syntax.variants import VariantRules
 
 
 @attrs.frozen(eq=False)
@@ -33,7 +33,7 @@ class ParsedRule:
 ParsedPart: TypeAlias = ParsedRule | Token | None
 
 
-class Build(DeclarationRules, ScenarioRules, ScreenRules):
+class Build(VariantRules, ScenarioRules, ScreenRules):
     """Builds the nodes of one source."""
 
     def module(self, tree: ParsedRule | None, comments: tuple[nodes.CommentNode, ...]) -> nodes.ModuleNode:

@@ -12,7 +12,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 RISKS = frozenset({"W0502", "W0510", "W0511"})
 """The codes of faults that may occur while a game is played."""

@@ -19,7 +19,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.variants import aims, targets
 from rulelang.variants.additions import with_members, with_rows
 from rulelang.variants.columns import with_column

@@ -21,7 +21,7 @@ import attrs
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import rewrite, walk
+from rulelang.syntax.nodes.walk import rewrite, walk
 from rulelang.variants.printed import CellWords, NotPrinted, PrintedValue, holds, printed
 
 TableNode: TypeAlias = nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration

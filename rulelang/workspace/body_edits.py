@@ -22,7 +22,7 @@ from rulelang.semantics.reach import reached
 from rulelang.semantics.relowering import Relowered, relowered
 from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import rewrite
+from rulelang.syntax.nodes.walk import rewrite
 from rulelang.workspace.shifts import Shift
 from rulelang.workspace.words import differ_in_words
 

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 TextPosition: TypeAlias = tuple[str, int]
 """The name of a source, and an offset in it."""

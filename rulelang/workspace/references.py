@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import parts_of
+from rulelang.syntax.nodes.walk import parts_of
 from rulelang.workspace.definitions import Definable, Definition, DefinitionTable, Meant, References
 
 

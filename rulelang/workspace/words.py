@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import attrs
 
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import rewrite
+from rulelang.syntax.nodes.walk import rewrite
 
 _D = TypeVar("_D", bound=nodes.Declaration)
 _TEXTS: dict[type[nodes.Node], tuple[str, ...]] = {

@@ -17,7 +17,7 @@ from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText
 from rulelang.syntax import nodes, parser
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.texts.model import Nothing
 from rulelang.workspace import workspace as workspaces
 from rulelang.workspace.workspace import Workspace

@@ -39,7 +39,7 @@ from rulelang.semantics.names.type_relations import BAD, Typed, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements import verbs
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 N = TypeVar("N", bound=nodes.Declaration)
 MOST_SLOTS = 200_000

@@ -13,7 +13,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import IntType
 from rulelang.semantics.names.scope import World
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 
 def check_modifiers(world: World, module: nodes.ModuleNode) -> None:

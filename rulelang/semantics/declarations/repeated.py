@@ -13,7 +13,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 Written = tuple[str, Span]
 """A text, and the place where it is written."""

@@ -13,7 +13,7 @@ from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.walk import asks, reachable
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 
 _NAMES = (nodes.NameExpression, nodes.IdentNode)
 READ_BY_BOTS = "score"

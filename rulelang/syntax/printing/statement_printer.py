@@ -13,6 +13,7 @@ from typing import Any
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.nodes.walk import word_of
 from rulelang.syntax.printing.columns import WIDTH, FormattedLine
 from rulelang.syntax.printing.comments import else_start
 from rulelang.syntax.printing.expression_printer import (
@@ -26,7 +27,6 @@ from rulelang.syntax.printing.expression_printer import (
     on_one_line,
     quoted,
 )
-from rulelang.syntax.walk import word_of
 
 
 class StatementPrinter(ExpressionPrinter):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.syntax import nodes
+from rulelang.syntax.nodes.walk import word_of
 from rulelang.syntax.printing.printer import print_module
-from rulelang.syntax.walk import word_of
 from rulelang.variants import targets
 from rulelang.variants.targets import TargetPath, shown
 

@@ -18,7 +18,7 @@ from rulelang.driver.chain import of_module, run
 from rulelang.ir.encoding.digest import rules_digest
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.nodes.walk import walk
 from rulelang.variants.targets import TargetPath
 from rulelang.workbench.changes.declarations import Declared, declarations_of, declared, differing, phrase
 

@@ -21,8 +21,8 @@ from rulelang.diagnostics.model import Sink
 from rulelang.driver.chain import of_loaded, patch, run
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.nodes.walk import walk, word_of
 from rulelang.syntax.printing.expression_printer import in_one_line
-from rulelang.syntax.walk import walk, word_of
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 from rulelang.variants import targets
