@@ -115,6 +115,10 @@ HeldIn: TypeAlias = tuple[Slot, HolderForm]
 """A slot, and the form in which it refers to things."""
 
 
+STAYS, OPEN_BOX, CLOSED_BOX = range(3)
+"""The hidden places: an ordinary one; and a box from which things were picked unseen, whether one looks into it or not."""
+
+
 @attrs.frozen
 class KindPlan:
     """The deals of the things of one kind that a seat does not know, and what of a row follows from them.
@@ -157,7 +161,7 @@ class KindSight:
 
     classes    by thing: the lowest of those that are printed like it
     places     the first slot of their places; `faces` is that of their faces
-    hidden     the places that it does not look into; those with a 1 count if there is anything else that it does not see
+    hidden     the slots of the places of which it cannot know everything, with STAYS, OPEN_BOX or CLOSED_BOX
     zones      the slots of all zones of the kind
     speakers   the slots of the variables and locals that refer to things of the kind
     """

@@ -18,7 +18,7 @@ from rulelang.program.results import RedealPlan
 
 pytest.importorskip("llvmlite")
 
-GAMES = {"outspeed": 3, "exobase": 1, "exit_velocity": 2}
+GAMES = {"outspeed": 3, "outspeed+sprint": 3, "exobase": 1, "exit_velocity": 2}
 """The games, and how many play."""
 PLIES, DEALS = 30, 3
 

@@ -37,7 +37,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
 from rulelang.program.randomness import RandomStream
-from rulelang.program.results import KindPlan, KindSight, RedealPlan, SeatSight
+from rulelang.program.results import CLOSED_BOX, OPEN_BOX, STAYS, KindPlan, KindSight, RedealPlan, SeatSight
 
 TRIES = 16
 """The number of deals that are tried before the last of them is repaired."""
@@ -474,12 +474,10 @@ def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight |
             continue
         zones = [(Slot(layout.zones[zone.id] + at), HELD[zone.form]) for zone, at in seen.zones_at[kind.id]]
         boxes = [at for at, (zone, _) in enumerate(seen.zones_at[kind.id]) if zone.name == BOX]
-        unseen = dict.fromkeys(seen.hidden_places(kind.id, match.position.row)[seat], 0)
+        unseen = dict.fromkeys(seen.hidden_places(kind.id, match.position.row)[seat], STAYS)
         if kind.id in seen.picked:
             # Things were picked from its box unseen: those left there do not tell which.
-            if any(at in unseen for at in boxes):
-                return None
-            unseen |= dict.fromkeys(boxes, 1)
+            unseen |= {at: CLOSED_BOX if at in unseen else OPEN_BOX for at in boxes}
         hidden = [(*zones[at], joins) for at, joins in sorted(unseen.items())]
         speakers = [(holder.slot, holder.form) for holder in match.references.speakers(kind.id)]
         kinds.append(KindSight(kind.classes, layout.places[kind.id], layout.faces[kind.id], hidden, zones, speakers))

@@ -77,7 +77,8 @@ item.out:
   ret i64 %k
 }
 ; Writes the things of some hidden places that the seat does not see to a list, in the order of the places; returns how many. Some
-; places count only with others (`joins`): a box from which things were picked unseen.
+; places join others: a box from which things were picked unseen counts whole if anything else is unseen ($ALL_JOIN); if nothing is
+; ($NONE_JOINS: it is left out), what lies face down in it counts if the seat does not look into it ($ONLY_BOX).
 define internal i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %many, ptr %list, i64 %with) nounwind {
 entry:
   %held.at = call i64 @get(ptr %P, i64 $HELD)
@@ -92,13 +93,20 @@ look:
   %at = mul i64 %i, 4
   %e = call ptr @place(ptr %hidden, i64 %at)
   %joins = call i64 @get(ptr %e, i64 3)
-  %waits = icmp sgt i64 %joins, %with
-  br i1 %waits, label %skip, label %there
+  %is.box = icmp ne i64 %joins, $STAYS
+  %is.open = icmp eq i64 %joins, $OPEN_BOX
+  %is.early = icmp eq i64 %with, $NONE_JOINS
+  %is.alone = icmp eq i64 %with, $ONLY_BOX
+  %waits = and i1 %is.box, %is.early
+  %is.known = and i1 %is.open, %is.alone
+  %is.out = or i1 %waits, %is.known
+  %is.whole = icmp eq i64 %with, $ALL_JOIN
+  %is.all = and i1 %is.box, %is.whole
+  br i1 %is.out, label %skip, label %there
 skip:
   br label %next
 there:
   %here = call i64 @things_at(ptr %S, ptr %e, ptr %held)
-  %is.box = icmp ne i64 %joins, 0
   br label %one
 one:
   %k = phi i64 [ 0, %there ], [ %k1, %one.next ]
@@ -110,7 +118,7 @@ one.look:
   %face.at = add i64 %faces, %thing
   %face = call i64 @get(ptr %S, i64 %face.at)
   %is.down = icmp eq i64 %face, 0
-  %counts = or i1 %is.box, %is.down
+  %counts = or i1 %is.all, %is.down
   br i1 %counts, label %one.add, label %one.next
 one.add:
   call void @put(ptr %list, i64 %n1, i64 %thing)
@@ -182,7 +190,7 @@ out:
 }
 ; Orders the unseen things as Python does if variables refer to some: in places without an order, those come last; whether that is
 ; all that tells them apart.
-define internal i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %many, ptr %things, ptr %mark, i64 %size) nounwind {
+define internal i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %many, ptr %things, ptr %mark, i64 %size, i64 %with) nounwind {
 entry:
   br label %again
 again:
@@ -194,7 +202,7 @@ one:
   %at = mul i64 %i, 4
   %e = call ptr @place(ptr %hidden, i64 %at)
   %list = call ptr @place(ptr %things, i64 %n)
-  %here = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %e, i64 1, ptr %list, i64 1)
+  %here = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %e, i64 1, ptr %list, i64 %with)
   %form = call i64 @get(ptr %e, i64 0)
   %is.pile = icmp eq i64 %form, $PILE
   br i1 %is.pile, label %next, label %count
@@ -249,11 +257,13 @@ entry:
   %many.at = add i64 %blocks.at, 1
   %things.at = add i64 %many.at, 1
   %things = call ptr @place(ptr %P, i64 %things.at)
-  %alone = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 0)
+  %alone = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 $NONE_JOINS)
   %is.seen = icmp eq i64 %alone, 0
-  br i1 %is.seen, label %nothing, label %joined
+  %with = select i1 %is.seen, i64 $ONLY_BOX, i64 $ALL_JOIN
+  %many = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 %with)
+  %is.known = icmp eq i64 %many, 0
+  br i1 %is.known, label %nothing, label %joined
 joined:
-  %many = call i64 @unseen(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, i64 1)
   %bytes = shl i64 %size, 3
   call void @llvm.memset.p0.i64(ptr %mark, i8 0, i64 %bytes, i1 false)
   %thing0 = call i64 @get(ptr %things, i64 0)
@@ -294,7 +304,7 @@ said.all:
   %is.silent = icmp eq i64 %any, 0
   br i1 %is.silent, label %room, label %order.them
 order.them:
-  %is.ordered = call i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, ptr %mark, i64 %size)
+  %is.ordered = call i1 @ordered(ptr %S, ptr %P, i64 %faces, ptr %hidden, i64 %hidden.many, ptr %things, ptr %mark, i64 %size, i64 %with)
   br i1 %is.ordered, label %room, label %cannot
 cannot:
   ret i64 -1

@@ -21,5 +21,7 @@ their rows behind that of the row before; how many options stay in every deal, a
 order; and the word of the random numbers of the policy."""
 FORMS: dict[HolderForm, int] = {"value": 0, "mask": 1, "pile": 2}
 """The number of each form in which a slot holds things."""
+NONE_JOINS, ALL_JOIN, ONLY_BOX = range(3)
+"""Which boxes from which things were picked unseen count among hidden places; see `greedy.ll`."""
 SEALED_HEAD = 2
 """The words before an answer under seal: its seat, and whether that is the one for which is dealt."""

@@ -4,7 +4,7 @@ re-deals in which it thinks, and a choice by it in one call."""
 from __future__ import annotations
 
 from rulelang.program.llvm import frame
-from rulelang.program.llvm.thinking.plan import FORMS, PLAN, SEALED_HEAD
+from rulelang.program.llvm.thinking.plan import ALL_JOIN, FORMS, NONE_JOINS, ONLY_BOX, PLAN, SEALED_HEAD
 from rulelang.program.llvm.thinking.template import filled, words_of
 from rulelang.program.llvm.thinking.thought import (
     A_POINT,
@@ -22,6 +22,7 @@ from rulelang.program.llvm.thinking.thought import (
 )
 from rulelang.program.low import model as low
 from rulelang.program.packing import ITEM, ITEM_MASK
+from rulelang.program.results import OPEN_BOX, STAYS
 
 
 def policy(program: low.Program) -> list[str]:
@@ -81,6 +82,11 @@ def _dealing(program: low.Program) -> dict[str, object]:
         "PILE": FORMS["pile"],
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
+        "STAYS": STAYS,
+        "OPEN_BOX": OPEN_BOX,
+        "NONE_JOINS": NONE_JOINS,
+        "ALL_JOIN": ALL_JOIN,
+        "ONLY_BOX": ONLY_BOX,
         "KEPT": program.row - program.scratch,
         "SEALED_WORDS": SEALED_HEAD + program.width,
     }
