@@ -33,7 +33,12 @@ exports.activate = (context) => {
   const [command, ...args] = workspace.getConfiguration("rulelang").get("command");
   const server = { command, args, transport: TransportKind.stdio };
   const documentSelector = [{ language: "rules" }, { pattern: "**/rulebook.toml" }];
-  client = new LanguageClient("rulelang", "Rules", server, { documentSelector });
+  const initializationOptions = { explanations: true };
+  client = new LanguageClient("rulelang", "Rules", server, { documentSelector, initializationOptions });
+  // The link behind a code leads to a page that the server writes.
+  const provideTextDocumentContent = async (uri) =>
+    (await client.sendRequest("rulelang/explain", { code: path.basename(uri.path, ".md") })).text;
+  context.subscriptions.push(workspace.registerTextDocumentContentProvider("rulelang-explain", { provideTextDocumentContent }));
   context.subscriptions.push(commands.registerCommand("rulelang.play", play));
   return client.start();
 };

@@ -25,6 +25,7 @@ _BEFORE = re.compile(r"(?P<dot>\.)?(?P<word>\w*)$", re.ASCII)
 _COMPARED = re.compile(r"(\w+)(?:\([^()]*\))?\s*(?:=|==|!=|<=|>=|<|>)\s*\{?(?:\w+,\s*)*\w*$", re.ASCII)
 _ANSWERS = re.compile(r"^\s+(?:expect\s+)?\w+(?::|\s+can(?:not)?)\s+(?P<rest>.*)$", re.ASCII)
 _CALL = re.compile(r"(\w+)\(([^()]*)$", re.ASCII)
+_CHAIN = re.compile(r"[A-Za-z_]\w*(?:\([^()]*\))?(?:\.\w+(?:\([^()]*\))?)*\.(?=\w*$)", re.ASCII)
 _RANGE = re.compile(r"\b(\d+)\.\.(\d+)\b")
 _IN_SCENARIO = re.compile(r"^\s+(?:given|expect|after)\b")
 MOST_NUMBERS = 30
@@ -65,7 +66,10 @@ def completions(service: LanguageService, path: Path, place: EditorPlace) -> tup
     before = _BEFORE.search(line)
     found = service.workspace.names(service.entry(path), path).definitions
     if before is not None and before["dot"]:
-        names = tuple(_completion(one) for one in found if one.owner is not None and one.what in OWNED)
+        owned = [one for one in found if one.owner is not None and one.what in OWNED]
+        type = _Known.of(service, path).owner(line, text[:offset].split("\n")[:-1])
+        of_type = [one for one in owned if one.owner == type]
+        names = tuple(_completion(one) for one in of_type or owned)
     else:
         names = (*(_completion(one) for one in found if one.what in BARE), *_keywords())
     listed = {one.name: one for one in names}
@@ -129,6 +133,38 @@ class _Known:
             return "option" if re.fullmatch(r"\w*", answer["rest"]) else None
         compared = _COMPARED.search(line) if _IN_SCENARIO.match(line) else None
         return None if compared is None else self._variable(compared[1])
+
+    def owner(self, line: str, above: Sequence[str]) -> str | None:
+        """Returns the type of what stands before the last point of a line: `Player` for `p.`; None if nothing says it."""
+        chain = _CHAIN.search(line)
+        if chain is None:
+            return None
+        first, *rest = re.sub(r"\([^()]*\)", "", chain[0]).rstrip(".").split(".")
+        type = self._named(first, line, above)
+        for name in rest if type is not None else ():
+            type = self._word(self._variable(name))
+        return type
+
+    def _named(self, name: str, line: str, above: Sequence[str]) -> str | None:
+        """Returns the type of a name: as the declaration around a line says it, a `names` line, or what it names."""
+        head = next((n for n in range(len(above) - 1, -1, -1) if above[n][:1].strip()), 0)
+        around = "\n".join((*above[head:], line))
+        said = re.search(rf"\b{name}\b(?:, \w+)*\s*(?::|\bin\b)\s*([A-Za-z_]\w*)", around, re.ASCII)
+        if said is not None and (found := self._word(said[1])) is not None:
+            return found
+        groups = (group for one in self.declared if isinstance(one, nodes.NamesDeclaration) for group in one.groups)
+        shared = next((t.span.text for names, t in groups if name in (n.text for n in names)), None)
+        if shared is not None:
+            return self._word(shared)
+        meant = next((one for one in self.definitions if one.name == name and one.what in ("seat", "thing")), None)
+        if meant is not None:
+            return "Player" if meant.what == "seat" else meant.owner
+        return self._word(self._variable(name))
+
+    def _word(self, type: str | None) -> str | None:
+        """Returns the name of the kind, board or other owner of names that a written type says."""
+        owners = {one.owner for one in self.definitions if one.what in OWNED}
+        return next((word for word in re.findall(r"[A-Za-z_]\w*", type or "") if word in owners), None)
 
     def _cell(self, line: str, above: Sequence[str]) -> str | None:
         """Returns the type of the column in which a row of a table ends."""

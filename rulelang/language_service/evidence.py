@@ -53,7 +53,8 @@ class Lens:
     title: str
     places: tuple[EditorSpan, ...] = ()
     does: Does = "show"
-    scenario: str = ""
+    scenarios: tuple[str, ...] = ()
+    """The titles of the scenarios that it runs, or plays on from."""
 
 
 def lenses(service: LanguageService, path: Path) -> tuple[Lens, ...]:
@@ -72,9 +73,10 @@ def _of_rules(service: LanguageService, path: Path) -> Iterator[Lens]:
         where = service.place_of(path, node.name.span)
         if where is not None and where.path == path and _cites(node):
             shown = _showing(service, path, node)
-            yield Lens(
-                where.range, _many(len(shown), "scenario"), _places(service, path, [s.title.span for s in shown])
-            )
+            places = _places(service, path, [s.title.span for s in shown])
+            yield Lens(where.range, _many(len(shown), "scenario"), places)
+            if shown:
+                yield Lens(where.range, "run", does="run", scenarios=tuple(s.title.raw for s in shown))
 
 
 def _of_scenarios(service: LanguageService, path: Path) -> Iterator[Lens]:
@@ -82,8 +84,9 @@ def _of_scenarios(service: LanguageService, path: Path) -> Iterator[Lens]:
     for scenario in () if loaded is None else loaded.scenarios:
         where = service.place_of(path, scenario.title.span)
         if where is not None and where.path == path:
-            yield Lens(where.range, "run", does="run", scenario=scenario.title.raw)
-            yield Lens(where.range, "play from here", does="play", scenario=scenario.title.raw)
+            title = (scenario.title.raw,)
+            yield Lens(where.range, "run", does="run", scenarios=title)
+            yield Lens(where.range, "play from here", does="play", scenarios=title)
 
 
 def _of_clauses(service: LanguageService, path: Path) -> Iterator[Lens]:
@@ -122,17 +125,22 @@ def shown_by(service: LanguageService, path: Path, name: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(one.title.raw for node in found for one in _showing(service, path, node)))
 
 
-def run(service: LanguageService, path: Path, title: str) -> str:
-    """Returns a sentence on a scenario that was run: that it passes, or its first fault."""
+def run(service: LanguageService, path: Path, *titles: str) -> str:
+    """Returns a sentence on scenarios that were run: that they pass, or the first fault."""
     game = service.workspace.check(service.entry(path)).game
     if game is None:
         return "The rules have errors: no scenario can be run."
-    results = run_scenarios(game, titles=frozenset({title}), executor="generated")
+    results = run_scenarios(game, titles=frozenset(titles), executor="generated")
     if not results:
-        return f'There is no scenario "{title}" in force.'
-    fault = next(iter(results[0].faults), None)
-    said = "it passes" if results[0].passed else "it fails" if fault is None else fault.message
-    return f'"{title}": {said}'
+        return f'There is no scenario "{titles[0]}" in force.'
+    failed = [one for one in results if not one.passed]
+    if len(results) > 1 and not failed:
+        return f"All {len(results)} scenarios pass."
+    one = (failed or results)[0]
+    fault = next(iter(one.faults), None)
+    said = "it passes" if one.passed else "it fails" if fault is None else fault.message
+    more = f" ({len(failed)} of {len(results)} fail)" if len(results) > 1 else ""
+    return f'"{one.name}": {said}{more}'
 
 
 def _places(service: LanguageService, path: Path, spans: list[Span]) -> tuple[EditorSpan, ...]:

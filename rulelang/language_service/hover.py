@@ -5,6 +5,7 @@ hover(service, path, EditorPlace(3, 7))        ("**heap** (variable) …", None)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rulelang.language_service.evidence import shown_by
 from rulelang.language_service.service import LanguageService, clause_at
 from rulelang.workspace.definitions import Definition
 
+_CITED = re.compile(r"\[([A-Z][^\[\]]*)\]\s*$")
 MOST_SCENARIOS = 6
 """The most scenarios that are named."""
 _SEEN = {"all": "everybody", "owner": "its owner alone", "nobody": "nobody", "expr": "those that `seen by` says"}
@@ -39,12 +41,13 @@ def _described(service: LanguageService, path: Path, one: Definition) -> Iterato
     line, _ = source.position(one.span.start)
     yield f"**{one.name}** ({one.what}{f' of {one.owner}' if one.owner else ''})"
     yield f"```rules\n{source.line(line).strip()}\n```"
-    type = service.types(path).get(one.name) if one.what == "value" else None
+    type = _type(service, path, one)
     if type:
         yield f"Its type: `{type}`"
     seen = _seen(service, path, one) if one.what == "variable" else ""
     if seen:
         yield seen
+    yield from _clauses(service, path, one)
     if one.what in ("action", "verb", "value"):
         shown = shown_by(service, path, one.name)
         more = f" and {len(shown) - MOST_SCENARIOS} more" if len(shown) > MOST_SCENARIOS else ""
@@ -52,9 +55,32 @@ def _described(service: LanguageService, path: Path, one: Definition) -> Iterato
             yield f"Scenarios: {'; '.join(shown[:MOST_SCENARIOS])}{more}"
 
 
+def _type(service: LanguageService, path: Path, one: Definition) -> str | None:
+    """Returns the type that a value or a `let` has, as it is written in rules; None for what says its type itself."""
+    match one.what:
+        case "value":
+            return service.types(path).get(one.name)
+        case "let":
+            lets = service.workspace.let_types(service.entry(path))
+            return lets.get((one.span.source.name, one.span.start))
+        case _:  # the other names have their type beside them, or none
+            return None
+
+
+def _clauses(service: LanguageService, path: Path, one: Definition) -> Iterator[str]:
+    """Yields the clauses that the line of a declaration cites, with their words."""
+    loaded = service.loaded(path)
+    said = {} if loaded is None else {str(clause.get("id")): str(clause.get("text", "")) for clause in loaded.ledger}
+    line, _ = one.span.source.position(one.span.start)
+    cited = _CITED.search(one.span.source.line(line))
+    for id in re.split(r",\s*", cited[1]) if cited else ():
+        if id in said:
+            yield f"**{id}** {said[id]}"
+
+
 def _seen(service: LanguageService, path: Path, one: Definition) -> str:
     """Returns a sentence on who may see a variable, or the things in a zone; "" while the rules cannot be read."""
-    game = service.workspace.unit(service.entry(path)).lowered
+    game = service.workspace.last_sound(service.entry(path)).lowered
     every: tuple[StateVariable | Zone, ...] = () if game is None else (*game.states, *game.zones)
     found = next((each for each in every if each.name == one.name and each.owner == one.owner), None)
     if found is None:

@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
+from rulelang.diagnostics.codes import explanation
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.language_service.actions import actions
 from rulelang.language_service.addresses import Addresses
@@ -29,6 +30,10 @@ from rulelang.language_service.structural import RUN, add_structure
 _UNFIT = "this cannot be answered"
 PAUSE = 0.4
 """The seconds without an edit after which the variants, scenarios and the ledger are checked, too."""
+EXPLAIN = "rulelang.explain"
+"""The command of the server that tells what a code means."""
+EXPLANATIONS = "rulelang-explain"
+"""The scheme of the addresses behind codes, of which a client asks `rulelang/explain` for the text."""
 REFUSAL = "Make a scenario of this refusal"
 """The edit that is offered at a `needs`."""
 UriOf: TypeAlias = Callable[[Path], str]
@@ -67,6 +72,8 @@ class RulesServer(LanguageServer):
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
+        self.has_links = False
+        """Whether the client follows the links behind codes, as its `initializationOptions` say: `{explanations: true}`."""
         self._later: dict[Path, asyncio.Task[None]] = {}
         """By entry: the task that publishes the faults of a game."""
         self._told: dict[Path, tuple[EditorFault, ...]] = {}
@@ -115,7 +122,7 @@ class RulesServer(LanguageServer):
         self._told[path] = faults
         uri = self.addresses.uri(path)
         document = self.workspace.text_documents.get(uri)
-        found = [_diagnostic(fault, self.addresses.uri) for fault in faults]
+        found = [_diagnostic(fault, self.addresses.uri, has_links=self.has_links) for fault in faults]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document and document.version))
 
     def put(self, uri: str) -> None:
@@ -138,6 +145,11 @@ class RulesServer(LanguageServer):
 def server(service: LanguageService | None = None, addresses: Addresses | None = None) -> RulesServer:
     """Returns a server for one client, with a service and addresses of its own unless they are given."""
     found = RulesServer(service or LanguageService(), addresses or Addresses())
+
+    @found.feature(lsp.INITIALIZE)
+    def _(params: lsp.InitializeParams) -> None:
+        options: Any = params.initialization_options
+        found.has_links = options is not None and bool(_field(options, "explanations"))
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def _(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -275,14 +287,13 @@ def _actions(found: RulesServer, service: LanguageService) -> None:
         found_actions = []
         for fault in faults:
             range = _range(fault.range)
-            if (
-                fault.fix is not None
-                and params.range.start.line <= range.end.line
-                and range.start.line <= params.range.end.line
-            ):
+            if fault.fix is not None and _meet(range, params.range):
                 edit = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(range, fault.fix)]})
                 title = f"Write {fault.fix!r} ({fault.code})"
                 found_actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit))
+            if _meet(range, params.range):
+                command = lsp.Command(f"What {fault.code} means", EXPLAIN, arguments=[fault.code])
+                found_actions.append(lsp.CodeAction(command.title, lsp.CodeActionKind.Empty, command=command))
         start, end = params.range.start, params.range.end
         wanted = EditorRange(EditorPlace(start.line, start.character), EditorPlace(end.line, end.character))
         for one in actions(service, path, wanted):
@@ -308,11 +319,21 @@ def _actions(found: RulesServer, service: LanguageService) -> None:
 
 
 def _commands(found: RulesServer, service: LanguageService) -> None:
-    """Adds the commands of lenses that the server carries out."""
+    """Adds the commands that the server carries out, and what codes mean."""
+
+    @found.command(EXPLAIN)
+    def _(code: str) -> str:
+        said = explanation(code)
+        found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, said))
+        return said
+
+    @found.feature("rulelang/explain")
+    def _(params: Any) -> dict[str, str]:
+        return {"text": explanation(str(_field(params, "code")))}
 
     @found.command(RUN)
-    def _(uri: str, title: str) -> str:
-        said = run(service, found.addresses.path(uri), title)
+    def _(uri: str, titles: list[str]) -> str:
+        said = run(service, found.addresses.path(uri), *titles)
         found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, said))
         return said
 
@@ -321,8 +342,8 @@ def _commands(found: RulesServer, service: LanguageService) -> None:
 
 
 def _field(about: Any, name: str) -> Any:
-    """Returns a part of what a client sends back as it was sent: a mapping, or an object that stands for it."""
-    return about[name] if isinstance(about, Mapping) else getattr(about, name)
+    """Returns a part of what a client sends as it likes: a mapping, or an object that stands for it; None if it has none."""
+    return about.get(name) if isinstance(about, Mapping) else getattr(about, name, None)
 
 
 class _Placed(Protocol):
@@ -330,6 +351,11 @@ class _Placed(Protocol):
 
     text_document: lsp.TextDocumentIdentifier
     position: lsp.Position
+
+
+def _meet(one: lsp.Range, other: lsp.Range) -> bool:
+    """Returns whether two stretches have a line in common."""
+    return one.start.line <= other.end.line and other.start.line <= one.end.line
 
 
 def _range(range: EditorRange) -> lsp.Range:
@@ -349,7 +375,8 @@ def _edit(changes: Mapping[Path, tuple[TextChange, ...]], uri_of: UriOf) -> lsp.
     return lsp.WorkspaceEdit(changes={uri_of(path): list(map(_change, some)) for path, some in changes.items()})
 
 
-def _diagnostic(fault: EditorFault, uri_of: UriOf) -> lsp.Diagnostic:
+def _diagnostic(fault: EditorFault, uri_of: UriOf, *, has_links: bool) -> lsp.Diagnostic:
+    """Returns a fault as the protocol has it; its code is a link for a client that follows such links."""
     related = [lsp.DiagnosticRelatedInformation(_location(span, uri_of), text) for span, text in fault.related]
     severity = lsp.DiagnosticSeverity.Error if fault.is_error else lsp.DiagnosticSeverity.Warning
     return lsp.Diagnostic(
@@ -359,4 +386,5 @@ def _diagnostic(fault: EditorFault, uri_of: UriOf) -> lsp.Diagnostic:
         code=fault.code,
         source="rulelang",
         related_information=related or None,
+        code_description=lsp.CodeDescription(f"{EXPLANATIONS}:{fault.code}.md") if has_links else None,
     )

@@ -234,9 +234,10 @@ class LanguageService:
         return {one: tuple(changes) for one, changes in found.items()}
 
     def types(self, path: Path) -> Mapping[str, str]:
-        """Returns the type of each value of a game, as it is written in rules, whether or not its head says it."""
+        """Returns the type of each value of a game, as it is written in rules, whether or not its head says it; as the
+        game was checked last, which makes no one wait."""
         loaded = self.loaded(path)
-        resolved = None if loaded is None else self.workspace.unit(self.entry(path)).resolved
+        resolved = None if loaded is None else self.workspace.last_sound(self.entry(path)).resolved
         values = () if resolved is None else resolved.world.values
         return {value.name: name_of(value.type) for value in values if value.type is not None}
 

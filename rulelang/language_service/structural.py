@@ -27,7 +27,7 @@ from rulelang.language_service.structure import (
 SHOW = "editor.action.showReferences"
 """The command of an editor that lists places."""
 RUN = "rulelang.run"
-"""The command of the server that runs a scenario: its document and its title."""
+"""The command of the server that runs scenarios: their document and their titles."""
 PLAY = "rulelang.play"
 """The command that a client may have, to play on from where the givens of a scenario lead."""
 
@@ -76,9 +76,9 @@ def _command(one: Lens, uri: str, uri_of: Callable[[Path], str]) -> lsp.Command:
     """Returns the command of a lens: the editor shows places, the server runs scenarios, a client may play."""
     match one.does:
         case "run":
-            return lsp.Command(one.title, RUN, arguments=[uri, one.scenario])
+            return lsp.Command(one.title, RUN, arguments=[uri, list(one.scenarios)])
         case "play":
-            return lsp.Command(one.title, PLAY, arguments=[uri, one.scenario])
+            return lsp.Command(one.title, PLAY, arguments=[uri, *one.scenarios])
         case "show":
             places = [_location(place, uri_of) for place in one.places]
             return lsp.Command(one.title, SHOW if places else "", arguments=[uri, _range(one.range).start, places])

@@ -191,9 +191,11 @@ def _line(document: EditorText, number: int) -> EditorRange:
 
 
 def hints(service: LanguageService, path: Path) -> tuple[Hint, ...]:
-    """Returns the type of each value whose head does not say it."""
+    """Returns the type of each value whose head does not say it, and of each `let`."""
+    if service.loaded(path) is not None:
+        service.workspace.unit(service.entry(path))
     types = service.types(path)
-    found = []
+    found = list(_of_lets(service, path))
     for node in rules_of(service, path):
         if isinstance(node, nodes.ValueDeclaration) and node.type is None and node.name.text in types:
             last = node.parameters[-1].span if node.parameters else node.name.span
@@ -201,4 +203,15 @@ def hints(service: LanguageService, path: Path) -> tuple[Hint, ...]:
             where = service.place_of(path, Span(last.source, last.end + closing, last.end + closing))
             if where is not None and where.path == path:
                 found.append(Hint(where.range.start, f" -> {types[node.name.text]}"))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda one: one.place))
+
+
+def _of_lets(service: LanguageService, path: Path) -> Iterator[Hint]:
+    types = service.workspace.let_types(service.entry(path)) if service.loaded(path) is not None else {}
+    for node in walk(_declared(service, path)):
+        if isinstance(node, nodes.LetStatement):
+            end = node.name.span
+            where = service.place_of(path, Span(end.source, end.end, end.end))
+            type = types.get((end.source.name, end.start))
+            if type is not None and where is not None and where.path == path:
+                yield Hint(where.range.start, f": {type}")

@@ -23,8 +23,10 @@ from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.chain import Unit, all_faults, parse, patch, run
 from rulelang.ir import model
+from rulelang.ir.types import BadType
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
+from rulelang.semantics.names.type_relations import name_of
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
@@ -179,6 +181,22 @@ class Workspace:
         if not variants and is_base(unit):
             about.bases = (unit, *about.bases[: MOST_BASES - 1])
         return unit
+
+    def last_sound(self, entry: str | Path) -> Unit:
+        """Returns the game as it was checked last: as it is now, or of the latest texts that had no errors."""
+        about = self._about(entry)
+        is_current = about.current.get(()) == self.version
+        return self.unit(entry) if is_current or not about.bases else about.bases[0]
+
+    def let_types(self, entry: str | Path) -> dict[TextPosition, str]:
+        """Returns the types of all `let` names, as they are written in rules, by their places now; those of a broken text
+        are the last ones that were known."""
+        unit = self.last_sound(entry)
+        if unit.resolved is None or unit.loaded is None:
+            return {}
+        known = unit.resolved.world.let_types.items()
+        written = {place: name_of(type) for place, type in known if not isinstance(type, BadType)}
+        return _KnownTypes.of(written, {}, unit.loaded).now(self.loaded(entry).sources)
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
         """Returns the game, if it can be played, and its diagnostics, like `rulelang.check`."""

@@ -16,6 +16,7 @@ from rulelang.language_service.document import EditorPlace, EditorRange, EditorT
 from rulelang.language_service.evidence import lenses, refused_there, run
 from rulelang.language_service.hover import hover
 from rulelang.language_service.service import LanguageService
+from rulelang.language_service.structure import hints
 
 RULES = """game race "Race":
   players 2..4
@@ -119,6 +120,37 @@ IN_SCENARIO = '\nscenario "one":\n  players red, blue\n'
 )
 def test_a_scenario_is_offered_what_fits(folder: Path, typed: str, names: list[str]) -> None:
     assert sorted(_wanted(folder, IN_SCENARIO + typed)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("\nvalue a(p) = p.", ["hand", "lane", "secret"]),
+        ("\nvalue a(c: Card) = c.", ["cost", "lane"]),
+        ("\nvalue a = red.", ["hand", "lane", "secret"]),
+        ("\nvalue a = sum(c.cost for c in Card if c.", ["cost", "lane"]),
+        ("\nvalue a(unsaid) = unsaid.", ["cost", "hand", "lane", "secret"]),
+    ],
+)
+def test_behind_a_point_stands_what_belongs_to_the_type_before_it(folder: Path, typed: str, names: list[str]) -> None:
+    service, text = LanguageService(), f"{RULES}{typed}"
+    service.open(folder / "race.rules", text)
+    lines = text.split("\n")
+    place = EditorPlace(len(lines) - 1, len(lines[-1]))
+    assert [one.name for one in completions(service, folder / "race.rules", place)] == names
+
+
+def test_a_let_says_its_type(folder: Path) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    text = RULES.replace("  heap -= min(heap, n + 12)\n", "  let limit = n + 12\n  heap -= min(heap, limit)\n")
+    service.open(path, text)
+    (hint,) = (one for one in hints(service, path) if one.text.startswith(": "))
+    place = service.documents[path].place(text.index(" = n + 12"))
+    assert (hint.place, hint.text) == (place, ": 13..15")
+    # While a line is broken, a hover still knows what was known, wherever it stands now.
+    service.open(path, text.replace("names p", "# one\nnames p, = p"))
+    document = service.documents[path]
+    assert "`13..15`" in hover(service, path, document.place(document.source.text.index("limit =")))[0]
 
 
 @pytest.mark.parametrize(
@@ -238,11 +270,21 @@ def test_a_scenario_is_voided_in_a_variant(service: LanguageService, folder: Pat
 
 def test_lenses_lead_from_rules_to_scenarios_and_back(service: LanguageService, folder: Path) -> None:
     path = folder / "race.rules"
-    said = [(one.title, one.does, one.scenario) for one in lenses(service, path)]
-    assert said == [("1 scenario", "show", ""), ("run", "run", "red steers"), ("play from here", "play", "red steers")]
+    said = [(one.title, one.does, *one.scenarios) for one in lenses(service, path)]
+    own = ("run", "run", "red steers")
+    assert said == [("1 scenario", "show"), own, own, ("play from here", "play", "red steers")]
     ledger = folder / "rulebook.toml"
     service.open(ledger, LEDGER)
     assert [one.title for one in lenses(service, ledger)] == ["1 line, 1 scenario", "0 lines, 0 scenarios"]
+
+
+def test_the_scenarios_of_a_rule_are_run_at_once(service: LanguageService, folder: Path) -> None:
+    path = folder / "race.rules"
+    another = SCENARIO.replace("red steers", "again").replace("== right", "== left")
+    service.open(path, RULES + SCENARIO + another.replace("== left", "!= left"))
+    assert run(service, path, "red steers", "again") == "All 2 scenarios pass."
+    service.open(path, RULES + SCENARIO + another)
+    assert run(service, path, "red steers", "again").endswith("(1 of 2 fail)")
 
 
 def test_a_scenario_is_run_from_its_lens(service: LanguageService, folder: Path) -> None:
@@ -263,6 +305,7 @@ def test_a_scenario_is_run_from_its_lens(service: LanguageService, folder: Path)
         ("hand: group", "What lies in it is seen by its owner alone."),
         ("deck: pile", "What lies in it is seen by nobody."),
         ("steer(p, lane", "Scenarios: red steers"),
+        ("steer(p, lane", "**R-1** A player steers into a lane."),
     ],
 )
 def test_a_hover_says_who_may_see_it_and_what_shows_it(

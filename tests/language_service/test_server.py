@@ -52,7 +52,12 @@ def test_faults_are_told_as_one_types(client: Client, tmp_path: Path) -> None:
         range={"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}},
         context={"diagnostics": []},
     )
-    assert all(action["edit"]["changes"][uri] for action in actions)
+    assert all(action["edit"]["changes"][uri] for action in actions if "command" not in action)
+    (asked,) = {str(action["command"]["arguments"]) for action in actions if "command" in action} - {"['W0505']"}
+    assert asked == "['E0201']"
+    said = client.ask("workspace/executeCommand", command="rulelang.explain", arguments=["E0201"])
+    assert said.startswith("# E0201")
+    assert client.ask("rulelang/explain", code="E0201")["text"] == said
     client.change(uri, 3, NIM)
     assert _codes(client, uri) == []
 
@@ -258,7 +263,8 @@ def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) 
     uri = client.open(path, text)
     lenses = client.ask("textDocument/codeLens", textDocument={"uri": uri})
     assert any(one["command"]["title"].endswith("scenarios") for one in lenses)
-    assert all(place["uri"].endswith(".rules") for one in lenses for place in one["command"]["arguments"][2])
+    shown = [one["command"]["arguments"] for one in lenses if one["command"]["title"] != "run"]
+    assert all(place["uri"].endswith(".rules") for _, _, places in shown for place in places)
     declared = [
         one for one in client.ask("textDocument/documentSymbol", textDocument={"uri": uri}) if one["kind"] == 12
     ]

@@ -331,6 +331,7 @@ async function offer() {
 }
 
 async function make(action) {
+  if (action.command) return client.request("workspace/executeCommand", action.command);
   tell(action.edit ? "" : "Working it out …");
   const { edit } = action.edit ? action : await client.request("codeAction/resolve", action);
   if (!edit) return;

@@ -22,4 +22,21 @@ AREAS: tuple[tuple[Code, ...], ...] = (SYNTAX, NAMES, TYPES, RULES, LEDGER, VARI
 CODES: dict[str, Code] = {code.id: code for area in AREAS for code in area}
 """Every code by its id."""
 
-__all__ = ["AREAS", "CODES", "Code"]
+
+def explanation(code: str) -> str:
+    """Returns what a code means, in Markdown, with an example and the same put right; a sentence for an unknown code.
+
+    >>> explanation("E0201").splitlines()[0]
+    '# E0201: a name is not declared'
+    """
+    known = CODES.get(code.strip().upper())
+    if known is None:
+        return f"no message has the code {code[:20]!r}"
+    parts = [f"# {known.id}: {known.title}", known.explanation.strip()]
+    for title, text in (("For example:", known.bad), ("Put right:", known.good)):
+        if text.strip():
+            parts += [title, f"```rules\n{text.strip(chr(10))}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+__all__ = ["AREAS", "CODES", "Code", "explanation"]

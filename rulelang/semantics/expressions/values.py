@@ -391,6 +391,7 @@ def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, 
         site = world.site("let", node.span, node.cites)
         if is_larger(found.ir, SHORT):
             found = Typed(_own_value(world, value, name, found, site), found.type)
+        world.note_let(node.name.span, found.type)
         env = env.naming(name, found)
     return env
 

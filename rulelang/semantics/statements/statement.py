@@ -134,6 +134,7 @@ def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[l
     if value.row is not None:
         world.sink.report("E0305", "a data row is read at once: `let cost = route(…).cost`", node.value.span)
         return [], env
+    world.note_let(node.name.span, type)
     variable = world.variable(node.name.text, type)
     return [ir.Bind(variable, value.ir, least, most, site=site)], env.bind(variable)
 
