@@ -120,7 +120,8 @@ class Workbench:
             return PlainTextResponse("the rules of this game have errors: `rulelang check` tells them", 409)
         if desk is None:
             return PlainTextResponse("there is no such page", 404)
-        return HTMLResponse(editor_page(desk.live.title, f"{path}/live", desk.table, self.nonce))
+        title, logs = desk.live.title, f"{shelf(self.secret)}/logs"
+        return HTMLResponse(editor_page(title, f"{path}/live", desk.table, self.nonce, logs=logs))
 
     async def live(self, socket: WebSocket) -> None:
         """Speaks the language server's protocol with one page."""
@@ -151,6 +152,11 @@ async def _send(socket: WebSocket, window: Window) -> None:
         await socket.send_text(await window.outbox.queue.get())
 
 
+def shelf(secret: str) -> str:
+    """Returns the path to which logs are sent."""
+    return f"/shelf/{secret}"
+
+
 def policy(nonce: str) -> str:
     """Returns the Content-Security-Policy of the pages: the workbench holds the table in a frame, and the editor makes
     styles of its own."""
@@ -177,6 +183,6 @@ def application(desk: Desk, secret: str, hosts: frozenset[str] | None) -> ASGIAp
         WebSocketRoute(f"{bench.path}/live", bench.live),
         Route(f"{bench.path}/{{game:path}}", bench.page, methods=["GET"]),
         WebSocketRoute(f"{bench.path}/{{game:path}}/live", bench.live),
-        *table_routes(desk.hall, (), f"/shelf/{secret}"),
+        *table_routes(desk.hall, (), shelf(secret)),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), hosts, policy(nonce))

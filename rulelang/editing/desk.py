@@ -101,11 +101,13 @@ class Desk:
     is_read: bool = False
     """Whether all faults have been looked for since the desk was opened; before, none are shown."""
     _task: asyncio.Task[None] | None = None
+    _attended: LiveTable = attrs.field(init=False)
+    """The table that followed the texts last."""
     _followed: asyncio.Event = attrs.field(factory=asyncio.Event)
     """Whether the table has followed the texts as they are, or cannot."""
 
     def __attrs_post_init__(self) -> None:
-        self.at_first = self.game
+        self.at_first, self._attended = self.game, self.live
         players = self.live.table.match.players
         self.sample = Sample(self._edited(), players, self.games)
 
@@ -308,6 +310,21 @@ class Desk:
             self.log = self.under = None
         self._show()
 
+    def steps(self) -> str:
+        """Returns the path of a page that shows the game on the table step by step, from each of which it can go on."""
+        id = self.live.id
+        return f"/r/{id}/{self.hall.links.token(id, HOST)}"
+
+    def attend(self) -> None:
+        """Takes the table that was opened last, as from a step of a log, as the table of the texts: it follows them."""
+        if self.live is self._attended:
+            return
+        self.live.table.allow_undo = self._attended.table.allow_undo
+        self._attended = self.live
+        self.log = self.under = self.parting = None
+        self.trouble = ""
+        self._begin()
+
     async def take(self) -> None:
         """Goes on under the present rules, from as far as the game can be played by them."""
         if self.log is not None:
@@ -410,7 +427,7 @@ class Desk:
         if is_same:
             await live.lay(table)
         else:
-            self.hall.add(table)
+            self._attended = self.hall.add(table)
         self._show()
 
     def _written(self, scenario: str) -> tuple[str, int]:

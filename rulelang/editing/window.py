@@ -26,6 +26,7 @@ from rulelang.language_service.server import RulesServer, server
 from rulelang.pages.editor import (
     ShownState,
     clause_sheet,
+    log_form,
     new_game_form,
     refusal_list,
     scenario_form,
@@ -234,6 +235,15 @@ class Window:
                 return {"givens": await desk.move(Drag(*words)), "table": desk.table}
             except RulelangError as error:
                 return {"trouble": str(error)}
+
+        @feature("rulelang/steps")
+        def _(_: Any) -> dict[str, Any]:
+            return {"form": log_form(), "path": desk.steps()}
+
+        @feature("rulelang/table")
+        def _(_: Any) -> dict[str, Any]:
+            desk.attend()
+            return {"table": desk.table}
 
         @feature("rulelang/position")
         async def _(_: Any) -> dict[str, Any]:

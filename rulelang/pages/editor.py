@@ -103,8 +103,11 @@ class OtherGame:
     title: str
 
 
-def editor_page(title: str, live: str, table: str | None, nonce: str, games: Sequence[OtherGame] = ()) -> str:
-    """Returns the page; `live` is the address of its socket, `table` that of the table beside the texts.
+def editor_page(
+    title: str, live: str, table: str | None, nonce: str, games: Sequence[OtherGame] = (), logs: str = ""
+) -> str:
+    """Returns the page; `live` is the address of its socket, `table` that of the table beside the texts, `logs` that to
+    which logs are sent.
 
     Without a table it is a page for no server, which leads to some games.
     """
@@ -126,6 +129,7 @@ def editor_page(title: str, live: str, table: str | None, nonce: str, games: Seq
             element("button", "Scenario of the last choice", type="button", data_scenario=True),
             element("button", "Scenario of a refusal", type="button", data_refusals=True),
             element("button", "Move things", type="button", data_moves=True, aria_pressed="false"),
+            element("button", "Steps of a log", type="button", data_steps=True),
             element("button", "Scenario of the position", type="button", data_position=True),
             element("button", "Scenario at the cursor onto the table", type="button", data_givens=True),
             element("button", "Copy a link to this edit", type="button", data_link=True) if inside else None,
@@ -138,7 +142,7 @@ def editor_page(title: str, live: str, table: str | None, nonce: str, games: Seq
         id="beside",
         aria_label="The game",
     )
-    body = element("main", left, right, id="workbench", data_live=live, data_nonce=nonce)
+    body = element("main", left, right, id="workbench", data_live=live, data_nonce=nonce, data_logs=logs or None)
     if not inside:
         return page(f"{title}: the workbench", body, script="editor")
     return page(title, body, script="playground", static="static", inside=True)
@@ -222,6 +226,16 @@ def new_game_form(templates: Mapping[str, str], games: Sequence[str], others: Se
         return form
     doors = (element("li", element("a", one.title, href=one.link)) for one in others)
     return together(form, element("h2", "Games in this folder"), element("ul", doors, klass="games"))
+
+
+def log_form() -> Markup:
+    """Returns the ways to the steps of a log: of the game on the table, and of a file."""
+    return together(
+        element("h2", "The steps of a log"),
+        element("p", "From each step you can play on: its position comes onto the table."),
+        element("p", element("button", "The game on the table", type="button", data_steps="here")),
+        element("p", element("label", "Another log ", element("input", type="file", id="log", accept=".jsonl,.zst"))),
+    )
 
 
 def scenario_form(claims: Sequence[str]) -> Markup:

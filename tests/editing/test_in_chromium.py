@@ -169,6 +169,46 @@ def test_things_are_moved_by_hand_and_by_keys_and_the_position_is_kept(browser: 
         assert not faults
 
 
+def test_things_are_dragged_by_touch(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "stones.rules"
+    path.write_text(STONES)
+    with running("edit", str(path), "--port", "0", "--no-open", "--pace", "0") as (address, _):
+        page = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True).new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        piece = _table(page).locator("[data-at='Space 0'] [data-piece='piece red']")
+        expect(piece).to_be_visible(timeout=PATIENCE)
+        page.get_by_role("button", name="Move things").tap()
+        there = _table(page).locator("[data-at='Space 5']")
+        ways = [found for one in (piece, there) if (found := one.bounding_box()) is not None]
+        (x, y), (u, v) = [(way["x"] + way["width"] / 2, way["y"] + way["height"] / 2) for way in ways]
+        finger = page.context.new_cdp_session(page)
+        for part in range(9):
+            at = {"x": x + (u - x) * part / 8, "y": y + (v - y) * part / 8}
+            finger.send(
+                "Input.dispatchTouchEvent", {"type": "touchMove" if part else "touchStart", "touchPoints": [at]}
+            )
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(page.locator("#notice")).to_have_text("given a1.mark = none, c2.mark = red", timeout=PATIENCE)
+
+
+def test_a_step_of_a_log_comes_onto_the_table(bench: tuple[Page, Path]) -> None:
+    page, _ = bench
+    for left in ("17", "13"):
+        _table(page).get_by_role("button", name="Take 3").click()
+        expect(_table(page).locator("main")).to_contain_text(left, timeout=PATIENCE)
+    page.get_by_role("button", name="Steps of a log").click()
+    page.get_by_role("button", name="The game on the table").click()
+    for _ in range(2):
+        _table(page).get_by_role("button", name="On", exact=True).click()
+    expect(_table(page).locator("main")).to_contain_text("17", timeout=PATIENCE)
+    _table(page).get_by_role("button", name="Play on from here").click()
+    expect(_table(page).get_by_role("button", name="Take 3")).to_be_visible(timeout=PATIENCE)
+    replace(page, "1..3", "1..5")
+    expect(_table(page).get_by_role("button", name="Take 5")).to_be_visible(timeout=PATIENCE)
+    expect(_table(page).locator("main")).to_contain_text("17")
+
+
 @needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_at_the_workbench(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:

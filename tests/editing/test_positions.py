@@ -10,8 +10,10 @@ import pytest
 
 from rulelang import api
 from rulelang.api import Game
+from rulelang.editing.desk import Desk
 from rulelang.editing.moving import Drag, moved
 from rulelang.errors import InvalidInput
+from rulelang.web.links import HOST
 from tests.editing.desk import Page, desk_of, pages
 
 STONES = """game stones "Stones":
@@ -169,6 +171,38 @@ def test_the_scenario_at_the_cursor_becomes_the_position_on_the_table(tmp_path: 
         page.type("stones.rules", STONES.replace("s.mark = p\n", "s.mork = p\n"))
         answer = page.ask("rulelang/open", file="stones.rules", line=given)
         assert answer == {"trouble": "the rules have errors: no scenario can begin"}
+
+
+def test_a_step_of_a_log_becomes_the_position_on_the_table_which_follows_the_texts_from_there(tmp_path: Path) -> None:
+    with _page(tmp_path) as page:
+        desk = page.desk
+        first, match = desk.table, desk.live.table.match
+        page.ask("rulelang/read", file="stones.rules")
+        for nth in (0, -1):
+            match.push(list(match.options)[nth])
+        answers = _answers(desk)
+        desk.live.table.sync()
+        now = match.key
+        _, _, id, token = page.ask("rulelang/steps")["path"].split("/")
+        viewing = desk.hall.view(id, HOST)
+        assert viewing is not None
+        assert desk.hall.links.who(id, token, 3) == HOST
+        viewing.do({"do": "go", "text": "1"})
+        path = viewing.do({"do": "branch"})["go"]
+        assert page.ask("rulelang/table") == {"table": path} != {"table": first}
+        assert (_answers(desk), match.key) == (answers[:1], now), "the game of before stays as it is"
+        before = desk.game
+        page.type("stones.rules", STONES)
+        page.type("stones.rules", STONES.replace("is taken", "is claimed"))
+        while desk.game is before:
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///stones.rules"})
+        # The bot has chosen otherwise there.
+        assert (desk.table, _answers(desk)[:1], desk.trouble) == (path, answers[:1], "")
+        assert answers[1] not in _answers(desk)
+
+
+def _answers(desk: Desk) -> list[object]:
+    return [past.answer for _, past in desk.live.table.match.earlier()]
 
 
 @contextmanager

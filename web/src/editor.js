@@ -355,6 +355,36 @@ async function begin(form) {
   if (answer.path) location.assign(answer.path);
 }
 
+// The steps of the game on the table, or of a log in a file.
+async function steps(where) {
+  const { form, path } = await client.request("rulelang/steps", {});
+  if (where !== "here") {
+    sheet.innerHTML = form;
+    // Without a server there is nobody to send a file to.
+    if (inside) sheet.querySelector("label").remove();
+    return beside(true);
+  }
+  table.src = address(path);
+  beside(false);
+}
+
+async function send(file) {
+  tell("Reading the log …");
+  const answer = await fetch(bench.dataset.logs, { method: "POST", body: file }).catch(() => null);
+  const text = answer ? await answer.text() : "The server cannot be reached.";
+  tell(answer?.ok ? "" : text);
+  if (!answer?.ok) return;
+  table.src = address(text);
+  beside(false);
+}
+
+// A page beside the texts may lead to another table, as a step of a log does: it follows the texts from then on.
+async function attend() {
+  const there = decodeURIComponent(table.contentWindow?.location.href ?? "");
+  if (!/\/t\/[a-z2-7]{16}\//.test(there) || there.endsWith(decodeURIComponent(table.dataset.table))) return;
+  lead((await client.request("rulelang/table", {})).table);
+}
+
 async function act({ dataset }) {
   if (dataset.file !== undefined) return show(dataset.file);
   if (dataset.open !== undefined) {
@@ -384,6 +414,7 @@ async function act({ dataset }) {
     beside(true);
     return sheet.querySelector("input").focus();
   }
+  if (dataset.steps !== undefined) return steps(dataset.steps);
   if (dataset.position !== undefined) return written("rulelang/position", {});
   if (dataset.givens !== undefined) return open();
   if (dataset.moves !== undefined) {
@@ -416,7 +447,7 @@ async function act({ dataset }) {
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-position],[data-givens],[data-moves],[data-refusals],[data-refused],[data-new],[data-link],[data-offers]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-position],[data-steps],[data-givens],[data-moves],[data-refusals],[data-refused],[data-new],[data-link],[data-offers]");
   if (one) act(one);
 });
 document.addEventListener("submit", (event) => {
@@ -424,7 +455,9 @@ document.addEventListener("submit", (event) => {
   if (event.target.dataset.expects !== undefined) write(event.target);
   if (event.target.dataset.begins !== undefined) begin(event.target);
 });
+table.addEventListener("load", attend);
 document.addEventListener("change", ({ target }) => {
+  if (target.id === "log" && target.files.length) return send(target.files[0]);
   if (target.dataset?.variant === undefined) return;
   const variants = [...document.querySelectorAll("[data-variant]:checked")].map((one) => one.dataset.variant);
   table.src = table.dataset.table;

@@ -34,6 +34,10 @@ export class Moving {
     for (const kind of ["click", "contextmenu", "pointerover", "pointerout", "focusin"]) hear(kind);
     // Nothing is selected while a thing is dragged.
     hear("mousedown", (event) => event.preventDefault());
+    // A finger on a thing carries it, and neither scrolls the page nor leads to another one.
+    this.page.addEventListener("touchstart", (event) => {
+      if (this.isOn && event.target.closest?.("[data-piece]")) event.preventDefault();
+    }, { capture: true, passive: false });
     hear("pointerdown", this.press);
     hear("pointermove", this.pass);
     hear("pointerup", this.release);
