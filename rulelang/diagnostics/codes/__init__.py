@@ -24,10 +24,10 @@ CODES: dict[str, Code] = {code.id: code for area in AREAS for code in area}
 
 
 def explanation(code: str) -> str:
-    """Returns what a code means, in Markdown, with an example and the same put right; a sentence for an unknown code.
+    """Returns the meaning of a code, in Markdown, with an example and the same put right; a sentence for an unknown code.
 
     >>> explanation("E0201").splitlines()[0]
-    '# E0201: a name is not declared'
+    '# E0201: an unknown name'
     """
     known = CODES.get(code.strip().upper())
     if known is None:
