@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
-from rulelang.api import Game
+from rulelang.api import Game, Match
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Const, GameRules, StateVariable, Zone
 from rulelang.ir.numbers import Row
@@ -109,8 +109,6 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
     earlier = match.earlier()
     if not 1 <= step <= len(earlier):
         raise NoExcerpt(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
-    if match.placed is not None:
-        raise NoExcerpt("this game began in a position that it was given, and scenarios are taken from whole games")
     drafts = _Drafts(game, match, step, step - 1, title, tuple(expects))
     if not drafts.events():
         raise NoExcerpt(
@@ -124,8 +122,6 @@ def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Ex
 
     Raises NoExcerpt if no rule refuses it, or no scenario leads there.
     """
-    if match.placed is not None:
-        raise NoExcerpt("this game began in a position that it was given, and scenarios are taken from whole games")
     reason = match.why_not(option)
     if reason is None:
         raise NoExcerpt(f"no rule refuses {option.text}")
@@ -198,7 +194,11 @@ class _Drafts:
     """The clauses of the rule that refuses."""
 
     def all(self) -> Iterator[_Draft]:
-        """Yields complete scenarios that may lead to the step, those that begin late first."""
+        """Yields complete scenarios that may lead to the step, those that begin late first. Raises NoExcerpt for a match
+        that began in a position without a text."""
+        if self.match.placed is not None:
+            yield self._since_given()
+            return
         beginnings = [one for one in self._beginnings() if one.step <= self.before][-MOST_PHASES:]
         phases = dict.fromkeys(one.phase for one in reversed(beginnings))
         earlier = self.match.earlier()
@@ -211,6 +211,24 @@ class _Drafts:
                 seen.add(draft.text())
                 yield draft
         yield self._draft(None)
+
+    def _since_given(self) -> _Draft:
+        """Returns the scenario of a match that began in a position: its givens, and every answer and draw since."""
+        text = self.match.header.given if isinstance(self.match, Match) else None
+        scenario = None if text is None else _scenario(text)
+        if scenario is None:
+            raise NoExcerpt("this game began in a position that nobody has written down")
+        givens, drawn, at = list[str](), list[str](), ""
+        for step in scenario.steps:
+            if isinstance(step, nodes.GivenStep):
+                said = f'"{step.at.raw}"' if isinstance(step.at, nodes.TextNode) else step.at and step.at.span.text
+                at = at or said or ""
+                source = step.span.source.text
+                givens += [source[place.span.start : value.span.end] for place, value in step.assignments]
+            elif isinstance(step, nodes.DrawnStep):
+                drawn.append(step.span.text.strip())
+        draft = self._draft(None)
+        return attrs.evolve(draft, at=at, givens=tuple(givens), lines=(*drawn, *draft.lines))
 
     def _beginnings(self) -> list[_Beginning]:
         """Replays the match; returns the positions at which phases were about to begin."""

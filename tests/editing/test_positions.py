@@ -13,7 +13,13 @@ from rulelang.api import Game
 from rulelang.editing.desk import Desk
 from rulelang.editing.moving import Drag, moved
 from rulelang.errors import InvalidInput
+from rulelang.match.refused import refused
+from rulelang.scenarios.run import run_scenario
+from rulelang.source import SourceText
+from rulelang.syntax import nodes
+from rulelang.syntax.parser import parse
 from rulelang.web.links import HOST
+from rulelang.workbench.excerpt import excerpt, refusal
 from tests.editing.desk import Page, desk_of, pages
 
 STONES = """game stones "Stones":
@@ -150,6 +156,20 @@ def test_a_page_moves_things_and_writes_the_position_as_a_scenario_that_passes(t
             page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///stones.rules"})
         assert not desk.trouble
         assert "claim(a1)" in {option.text for option in desk.live.table.match.options}
+
+
+def test_after_a_thing_was_moved_a_choice_and_a_refusal_become_scenarios_that_pass(stones: Game) -> None:
+    drag = Drag("piece Red", _at(stones, "a1"), _at(stones, "c2"))
+    match = stones.start(given=moved(stones, stones.start(2), drag).text)
+    match.push(match.option("claim(a1)"))
+    option, _ = next(iter(refused(match, match.to_move[0])))
+    shown = excerpt(stones, match, 1).text, refusal(stones, match, option).text
+    assert shown[0].splitlines()[-2:] == ["  red: claim(a1)", "  expect a1.mark == red"]
+    assert shown[1].splitlines()[-2:] == ["  red: claim(a1)", "  expect blue cannot claim(a1)"]
+    for text in shown:
+        parsed = parse(SourceText("here", text))
+        (node,) = (one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration))
+        assert (parsed.diagnostics, run_scenario(stones, node, match.secrets).faults) == ((), ())
 
 
 def test_the_scenario_at_the_cursor_becomes_the_position_on_the_table(tmp_path: Path) -> None:
