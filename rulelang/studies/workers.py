@@ -10,6 +10,7 @@ Results are in files, so a worker says only that it is done. Invariant: a task w
 from __future__ import annotations
 
 import importlib
+import logging
 import signal
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -88,6 +89,8 @@ class Dask:
     def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
         distributed = _distributed()
         with ExitStack() as opened:
+            # This program says itself what has happened.
+            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
             where = self.address or opened.enter_context(
                 distributed.LocalCluster(n_workers=self.count, threads_per_worker=1, dashboard_address=None)
             )
@@ -95,7 +98,16 @@ class Dask:
                 client = opened.enter_context(distributed.Client(where, timeout="20s"))
             except (OSError, TimeoutError, ValueError) as failure:
                 raise RulelangError(f"no Dask scheduler answers at {self.address}: {failure}") from None
-            yield from _submitted(client, distributed.as_completed(), work, tasks, tries, self.count)
+            try:
+                yield from _submitted(client, distributed.as_completed(), work, tasks, tries, self.count)
+            except RulelangError:
+                raise
+            except Exception:
+                # A client that has lost its scheduler fails in many ways, which differ between versions of Dask.
+                if client.status == "running":
+                    raise
+                whose = f"at {self.address}" if self.address else "of this machine"
+                raise RulelangError(f"the Dask scheduler {whose} is gone; repeat the command to go on") from None
 
 
 def _distributed() -> Any:
@@ -126,7 +138,10 @@ def _submitted(
             yield task
             send(next(waiting, None))
             continue
-        failure = future.exception()
+        if future.status != "error" and client.status != "running":
+            # All futures are cancelled when the scheduler dies. What is sent from now on may never come back.
+            raise ConnectionError
+        failure = future.exception() if future.status == "error" else f"it was {future.status}"
         failed[task] += 1
         if isinstance(failure, RulelangError):
             raise failure
