@@ -68,7 +68,7 @@ def test_a_study_goes_on_after_each_of_its_hosts_has_died(nim: Path, tmp_path: P
         assert driver.returncode == 1, told.decode()
         assert b"scheduler" in told
         assert b"Traceback" not in told
-        serving(scheduler, one, two)
+        serving(scheduler, one)
         driver = driving(here, scheduler, folder)
         chunks(folder, 3, driver)
         here.kill()

@@ -168,6 +168,19 @@ def test_a_study_is_described_by_a_file(run: Run, nim: Path) -> None:
     assert "40 of 40 games (100 %)" in run("lab", "watch", "out", "--once").output
 
 
+def test_the_figures_so_far_are_those_of_the_first_cell(run: Run, nim: Path) -> None:
+    from rulelang.studies.reports.progress import so_far
+    from rulelang.studies.run import begin
+    from rulelang.studies.storage import Folder
+    from rulelang.studies.study import read_study
+
+    cells = figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
+    told = so_far(Folder(Path("out")))
+    assert told.startswith(f"win(first) {100 * cells[0]['metrics']['win(first)']['estimate']:.1f} % (")
+    assert ", length " in told
+    assert so_far(begin(read_study(f'game = "{nim}"'), Path("empty"))) == ""
+
+
 def test_two_games_are_compared_on_the_same_seeds(run: Run, nim: Path) -> None:
     result = run("lab", "compare", str(nim), f"{nim}+misere", "--bots", "random", "--games", "300")
     assert result.exit_code == 0, result.output

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -170,8 +171,13 @@ def play_study(study: Study, place: StudyPlace, then: Callable[[Folder], None]) 
         _play(study, place.out, place, then)
 
 
+EVERY = 3.0
+"""Seconds between two looks at the figures while a study is played."""
+
+
 def _play(study: Study, out: Path, place: StudyPlace, then: Callable[[Folder], None]) -> None:
     from rulelang.api import NoSuchGame
+    from rulelang.studies.reports.progress import so_far
     from rulelang.studies.run import begin, complete
 
     workers = workers_of(place)
@@ -180,10 +186,16 @@ def _play(study: Study, out: Path, place: StudyPlace, then: Callable[[Folder], N
             folder = begin(study, out)
         cells = list(folder.cells())
         total = len(cells) * study.games
-        bar = click.progressbar(length=total, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty())
+        is_seen = sys.stderr.isatty()
+        bar = click.progressbar(
+            length=total, label="Games", file=sys.stderr, hidden=not is_seen, item_show_func=lambda told: told or ""
+        )
+        looked, told = monotonic(), ""
         with bar:
             for _, many in complete(folder, workers):
-                bar.update(many)
+                if is_seen and monotonic() > looked + EVERY:
+                    looked, told = monotonic(), so_far(folder)
+                bar.update(many, told)
     except NoSuchGame as error:
         raise Unreadable(str(error)) from None
     except RulesError as error:

@@ -32,6 +32,12 @@ def metrics_of(tables: CellTables) -> dict[str, Estimate]:
     return {name: estimate for family in METRICS for name, estimate in family.of(tables)}
 
 
+def wins_and_length(tables: CellTables) -> dict[str, Estimate]:
+    """Returns how often the first seat wins and how long games are, by name."""
+    wins = {"win(first)": share(tables.by_seat("won")[:, 0], tables.blocks)} if tables.players > 1 else {}
+    return wins | {"length": mean(tables.by_game("answers").astype(float), tables.blocks)}
+
+
 # ---------------------------------------------------------------------------------------------- endings and wins
 
 

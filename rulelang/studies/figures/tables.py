@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -60,12 +60,14 @@ class CellTables:
         return self.blocks[np.searchsorted(self.by_game("game"), games)]
 
 
-def tables_of(folder: Folder, cell: int, seats: tuple[str, ...], measures: tuple[str, ...] = ()) -> CellTables | None:
-    """Returns the tables of a cell, as far as they are there; None if no game is."""
+def tables_of(
+    folder: Folder, cell: int, seats: tuple[str, ...], measures: tuple[str, ...] = (), names: Iterable[str] = TABLES
+) -> CellTables | None:
+    """Returns the tables of a cell, or some of them, as far as they are there; None if no game is."""
     import numpy as np
 
     found: dict[str, ArrayColumns] = {}
-    for name in TABLES:
+    for name in names:
         table = folder.table(name, cell)
         found[name] = {} if table is None else {n: _array(table[n]) for n in table.column_names}
     if not (games := found["games"]):
