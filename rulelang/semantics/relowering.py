@@ -151,7 +151,7 @@ def _lowered(
     old, new = pair
     meaning = world.globals.get(str(key[1]))
     match new:
-        case nodes.VerbDeclaration() if isinstance(meaning, VerbName):
+        case nodes.VerbDeclaration(returns=None) if isinstance(meaning, VerbName):
             verb = attrs.evolve(meaning, declarations=_with(meaning.declarations, old, new))
             world.globals[verb.name] = verb
             lower_verb(world, verb)

@@ -418,19 +418,12 @@ class DeclarationRules(StatementRules):
 
     # ------------------------------------------------------------------ verbs, hooks, actions
 
-    def verb(
-        self,
-        span: Span,
-        name: Token,
-        params: Parameters | None,
-        deep: Expression | None,
-        telling: Telling | None,
-        suite: Suite,
-    ) -> nodes.VerbDeclaration:
+    def verb(self, span: Span, *parts: Any) -> nodes.VerbDeclaration:
+        name, params, returns, deep, telling, suite = parts
         said = telling or Telling()
         verb = self._verb(False, span, name, params, said.sentence, suite)
         otherwise, called = self._optional_text(said.otherwise), self._optional_text(said.called)
-        return attrs.evolve(verb, deep=deep, otherwise=otherwise, untold=said.untold, called=called)
+        return attrs.evolve(verb, deep=deep, otherwise=otherwise, untold=said.untold, called=called, returns=returns)
 
     def telling(self, span: Span, sentence: Token, otherwise: Token | None) -> Telling:
         return Telling(sentence, otherwise)

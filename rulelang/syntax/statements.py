@@ -143,8 +143,8 @@ class StatementRules(ExpressionRules):
     def stop(self, span: Span) -> nodes.StopStatement:
         return nodes.StopStatement(span=span)
 
-    def return_(self, span: Span) -> nodes.ReturnStatement:
-        return nodes.ReturnStatement(span=span)
+    def return_(self, span: Span, value: Expression | None) -> nodes.ReturnStatement:
+        return nodes.ReturnStatement(value, span=span)
 
     def proceed(self, span: Span) -> nodes.ProceedStatement:
         return nodes.ProceedStatement(span=span)

@@ -89,3 +89,12 @@ def in_time(choice: ir.Choice) -> str:
     return (
         f" within {choice.seconds} second{'s' * (choice.seconds != 1)} (else: {choice.branches[choice.decline].name})"
     )
+
+
+def drops_answer(game: ir.GameRules, statement: ir.Statement) -> bool:
+    """Returns whether a statement only forgets what a verb has answered, of which people need not be told."""
+    match statement:
+        case ir.Assign(place=ir.Place(state=state), site=0):
+            return game.states[state].builtin and game.states[state].name.startswith("answer of ")
+        case _:  # any other statement does something
+            return False

@@ -23,7 +23,7 @@ from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.model import Item
-from rulelang.rulebook.printed.orders import chosen_order, in_time, turns_in, who_is_next
+from rulelang.rulebook.printed.orders import chosen_order, drops_answer, in_time, turns_in, who_is_next
 
 ONE = ir.Const(1)
 LONG = 4
@@ -156,7 +156,7 @@ class StatementProse:
     def of(self, body: tuple[ir.Statement, ...], deep: int = 0) -> tuple[Item, ...]:
         """Returns the steps of a body."""
         items: list[Item] = []
-        rest = list(body)
+        rest = [one for one in body if not drops_answer(self.game, one)]
         while rest:
             several, count = self._of_one_line(rest, deep)
             items += several if several is not None else self._statement(rest[0], deep)

@@ -81,8 +81,9 @@ def declare(world: World, module: nodes.ModuleNode) -> None:
     for value in of_type(module, nodes.ValueDeclaration):
         values.declare_value(world, value)
     verbs.declare_eliminate(world)
+    replaced = {hook.verb.text for hook in of_type(module, nodes.HookDeclaration) if hook.when == "instead"}
     for verb in of_type(module, nodes.VerbDeclaration):
-        verbs.declare_verb(world, verb)
+        verbs.declare_verb(world, verb, is_replaced=verb.name.text in replaced)
     for action in of_type(module, nodes.ActionDeclaration):
         world.declare(action.name, ActionName(action, action.name.span, world.new_procedure()))
     _look_up(world, module)

@@ -43,6 +43,8 @@ from rulelang.syntax import nodes
 SEAT_NUMBERS = "Player number"
 """The table of the seats' numbers."""
 
+TAKEN = "take its answer first: `let x = VERB(…)`"
+
 
 def lower_call(world: World, env: Env, node: nodes.CallExpression, expected: Type | None) -> Typed:
     """Lowers `f(a, b)` as a value."""
@@ -87,7 +89,8 @@ def call_meaning(
                 return NOTHING
             return zone_value(world, meaning, tuple(i.ir for i in index), True)
         case VerbName() | ActionName():
-            world.sink.report("E0305", f"`{name}` is something to do, not a value", span)
+            help = TAKEN if isinstance(meaning, VerbName) and meaning.answer is not None else None
+            world.sink.report("E0305", f"`{name}` is something to do, not a value", span, help=help)
         case DieName():
             world.sink.report("E0305", f"write `roll({name})`", span)
         case _:  # no other name takes arguments

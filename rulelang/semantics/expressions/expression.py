@@ -180,7 +180,8 @@ def _global(world: World, env: Env, text: str, span: Span) -> Typed:
         case DieName(id=id):
             return Typed(ir.Const(id), die_type(world))
         case VerbName() | ActionName():
-            world.sink.report("E0305", f"`{text}` is something to do, not a value", span)
+            help = calls.TAKEN if isinstance(meaning, VerbName) and meaning.answer is not None else None
+            world.sink.report("E0305", f"`{text}` is something to do, not a value", span, help=help)
             return NOTHING
         case _:
             assert_never(meaning)

@@ -117,6 +117,15 @@ class VerbName:
     builtin: bool = False
     deep: int | None = None
     """The depth to which it may call itself; None if it may not."""
+    answer: VerbAnswer | None = None
+
+
+@attrs.frozen
+class VerbAnswer:
+    """The answer of a verb: the variable in which `return e` leaves it for the caller, and its type."""
+
+    state: int
+    type: Type
 
 
 @attrs.define
@@ -547,6 +556,7 @@ class Env:
     """What a `roll` or `random` here is for; None where it is for nothing that has a name."""
     simultaneous: bool = False
     instead: bool = False
+    answer: VerbAnswer | None = None
     actor: ir.Variable | None = None
     guards: tuple[ir.Expr, ...] = ()
     """The conditions that are tested on the way here."""

@@ -33,6 +33,7 @@ from rulelang.semantics.names.negatives import bind_member
 from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, DrawTarget, Env, VerbName, World, ZoneName
 from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
 from rulelang.semantics.statements import choices, ordering, turns
+from rulelang.semantics.statements.answers import ANSWER, answering, forgotten_answer, left_answer, taken_answer
 from rulelang.semantics.statements.clocks import lower_against
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -56,6 +57,11 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
     """Lowers one statement; returns its IR, and the scope after it."""
     site = world.site("statement", node.span, node.cites)
     match node:
+        case nodes.LetStatement(value=value) | nodes.AssignStatement(value=value) if answering(world, env, value):
+            call, inner = taken_answer(world, env, value)
+            simple = attrs.evolve(node, value=nodes.NameExpression(ANSWER, span=value.span))
+            rest, after = lower_statement(world, inner, simple)
+            return [*_call(world, env, call, site), *rest, *forgotten_answer(world, value)], after
         case nodes.LetStatement():
             return _let(world, env, node, site)
         case nodes.ChooseStatement():
@@ -65,7 +71,7 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
         case nodes.MoveStatement():
             return _move(world, env, node, site), env
         case nodes.CallStatement():
-            return _call(world, env, node, site), env
+            return [*_call(world, env, node, site), *forgotten_answer(world, node.call)], env
         case nodes.IfStatement():
             return _if(world, env, node, site)
         case nodes.ForStatement():
@@ -78,8 +84,8 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
             return _finish(world, env, node, site), env
         case nodes.StopStatement():
             return _stop(world, env, node, site), env
-        case nodes.ReturnStatement():
-            return [*_leave(env.bodies, site), ir.Return(site=site)], env
+        case nodes.ReturnStatement(value=value):
+            return [*left_answer(world, env, value, site), *_leave(env.bodies, site), ir.Return(site=site)], env
         case nodes.SettleStatement():
             return [ir.Settle(site=site)], env
         case nodes.ProceedStatement():

@@ -19,6 +19,7 @@ from rulelang.semantics.names.coercion import condition, constant, lower_body
 from rulelang.semantics.names.negatives import lowered
 from rulelang.semantics.names.scope import ActionName, Env, VerbName, World
 from rulelang.semantics.names.type_relations import Typed
+from rulelang.semantics.statements.answers import declare_answer
 from rulelang.semantics.statements.ordering import order_hooks, order_standing
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
@@ -29,8 +30,8 @@ MOST_DEEP = 50
 """The greatest depth to which a verb may call itself."""
 
 
-def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
-    """Enters a verb or phase, or one more case of a verb."""
+def declare_verb(world: World, node: nodes.VerbDeclaration, *, is_replaced: bool) -> None:
+    """Enters a verb or phase, or one more case of a verb; `is_replaced` where a hook may take its place."""
     known = world.globals.get(node.name.text)
     first = known.parameters if isinstance(known, VerbName) else ()
     head = head_of(world, node.parameters, cases_of=first)
@@ -40,6 +41,7 @@ def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
         return
     verb = VerbName(world.new_procedure(), node.name.text, head.variables, [node], node.name.span)
     verb.deep = _depth(world, node)
+    verb.answer = declare_answer(world, node, is_replaced=is_replaced or bool(head.patterns))
     world.declare(node.name, verb)
 
 
@@ -126,7 +128,7 @@ def _lower_case(
     world: World, verb: VerbName, node: nodes.VerbDeclaration, head: Head, id: int, deep: int | None = None
 ) -> None:
     world.site("verb", node.span, node.cites)
-    env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
+    env = Env(locals={v.name: v for v in head.variables}, name=verb.name, answer=verb.answer)
     label = template(world, env, node.sentence)
     what: ir.RuleForm = "phase" if node.phase else "verb"
     otherwise = template(world, env, node.otherwise)
@@ -200,6 +202,7 @@ def lower_hook(world: World, node: nodes.HookDeclaration) -> ir.Hook | None:
     if of is None:
         return None
     procedure, parameters = of
+    hooked = world.globals.get(node.verb.text)
     head = (
         head_of(world, node.parameters, parameters)
         if node.parameters
@@ -222,6 +225,8 @@ def lower_hook(world: World, node: nodes.HookDeclaration) -> ir.Hook | None:
     world.site("hook", node.span, node.cites)
     rule = world.rule(name, "hook", head.variables, None, node.cites, node.span)
     env = Env(locals={v.name: v for v in head.variables}, rule=rule, name=name, instead=node.when == "instead")
+    if env.instead and isinstance(hooked, VerbName):
+        env = attrs.evolve(env, answer=hooked.answer)
     id = world.new_procedure()
     world.add_procedure(ir.Procedure(id, name, head.variables, lower_body(world, env, node.body), rule))
     return ir.Hook(node.when, procedure, whole, id)

@@ -333,7 +333,7 @@ class AdjustDeclaration(Declaration):
 
 @attrs.frozen
 class VerbDeclaration(Declaration):
-    """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
+    """`to NAME(params) -> TYPE at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
 
     `otherwise` is its sentence if it changed nothing; `called` are its words in the rulebook, if it has no sentence;
     if `untold`, people are not told of it.
@@ -348,6 +348,7 @@ class VerbDeclaration(Declaration):
     otherwise: TextNode | None = None
     untold: bool = False
     called: TextNode | None = None
+    returns: TypeNode | None = None
 
 
 @attrs.frozen

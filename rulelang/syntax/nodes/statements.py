@@ -78,7 +78,9 @@ class StopStatement(Statement):
 
 @attrs.frozen
 class ReturnStatement(Statement):
-    """`return`: leaves the verb."""
+    """`return`: leaves the verb; `return e` with an answer for who called it."""
+
+    value: Expression | None = None
 
 
 @attrs.frozen

@@ -146,7 +146,8 @@ class TreePrinter(StatementPrinter):
             case nodes.VerbDeclaration(True, name, parameters, sentence):
                 return f"phase {name.text}{self.parameters(parameters)}{quoted(sentence)}"
             case nodes.VerbDeclaration(_, name, parameters, sentence):
-                deep = "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
+                deep = "" if node.returns is None else f" -> {self.type(node.returns)}"
+                deep += "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
                 otherwise = "" if node.otherwise is None else f", else{quoted(node.otherwise)}"
                 called = "" if node.called is None else f" called{quoted(node.called)}"
                 untold = " untold" + ("," if called else "") if node.untold else ""

@@ -173,7 +173,9 @@ class StatementPrinter(ExpressionPrinter):
                 return self.expr(call, ATOM)
             case nodes.MoveStatement(what, to, end):
                 return f"move {self.domain(what)} to {self.expr(to, OR)}{f' {end}' if end else ''}"
-            case nodes.StopStatement() | nodes.ReturnStatement() | nodes.ProceedStatement() | nodes.SettleStatement():
+            case nodes.ReturnStatement(value):
+                return "return" if value is None else f"return {self.expr(value)}"
+            case nodes.StopStatement() | nodes.ProceedStatement() | nodes.SettleStatement():
                 return word_of(node)
             case nodes.FinishStatement("lost", _):
                 return "finish lost"
