@@ -243,7 +243,7 @@ class Person:
         whole, room = (min(TOLD_BRIEFLY, most), min(MOST_NEWS, most)) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
         if height(self.console, outdented) <= whole:
             return tell(self.console, outdented)
-        hint = self.styles(f"  (more: {len(lines)} lines)", QUIET)
+        hint = self.styles(f"  (more: {len(lines)} {'line' if len(lines) == 1 else 'lines'})", QUIET)
         for fits in range(room, 0, -1):
             brief = summary(events, self.styles, self.console.width, fits, self.spoken_of) or lines[-fits:]
             brief[-1:] = [line.append_text(hint) for line in brief[-1:]] or [hint]
@@ -312,13 +312,11 @@ class Person:
         if len(lines) > LONG:
             return Columns(lines, padding=(0, 2), equal=True, column_first=True)
         if self._is_small and len(lines) > SHORT:
-            half = -(-len(lines) // 2)
-            left, right = lines[:half], lines[half:]
-            wide = max(map(len, left)) + 2
-            if wide + max(map(len, right)) <= self.console.width:
-                for line, beside in zip(left, right, strict=False):
-                    line.append(" " * (wide - len(line))).append_text(beside)
-                return Group(*left)
+            if beside := in_two(lines, self.console.width):
+                return Group(*beside)
+            short = [line for line in lines if 2 * len(line) < self.console.width]
+            if len(short) > SHORT and (beside := in_two(short, self.console.width)):
+                return Group(*beside, *(Hanging(line, KEYED) for line in lines if 2 * len(line) >= self.console.width))
         return Group(*(Hanging(line, KEYED) for line in lines))
 
     # -------------------------------------------------------------- reading
@@ -586,6 +584,21 @@ class Person:
             self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack
+
+
+def in_two(lines: list[Text], width: int) -> tuple[Text, ...]:
+    """Returns rows with two of the lines each, the second half beside the first; () if they are too wide for that.
+
+    >>> [row.plain for row in in_two([Text("1 Dig"), Text("2 Rest"), Text("3 Pass")], 20)]
+    ['1 Dig   3 Pass', '2 Rest']
+    """
+    half = -(-len(lines) // 2)
+    left, right = lines[:half], lines[half:]
+    wide = max(map(len, left)) + 2
+    if wide + max(map(len, right)) > width:
+        return ()
+    rows = [Text.assemble(line, " " * (wide - len(line)), beside) for line, beside in zip(left, right, strict=False)]
+    return (*rows, *left[len(right) :])
 
 
 def _outdented(lines: list[Text]) -> list[Text]:

@@ -15,7 +15,7 @@ import attrs
 from rich.cells import cell_len
 from rich.text import Text
 
-from rulelang.knowledge.phrase import pieces, spliced
+from rulelang.knowledge.phrase import named, names_in, pieces, spliced
 from rulelang.screens.model import Map, ScreenCell
 
 from .styles import QUIET, Styles
@@ -144,9 +144,10 @@ def _frames(part: Map, styles: Styles, width: int, *, dense: bool) -> Iterator[T
             line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
                 words = styles(inside[n]) if n < len(inside) else Text()
-                words.truncate(wide)
+                words.truncate(wide + 2)
                 line.append(_side(cell, "west", n == high // 2), QUIET)
-                line.append(" ").append_text(words).append(" " * (wide - len(words) + 1))
+                left = " " * (len(words) < wide + 2)
+                line.append(left).append_text(words).append(" " * (wide + 2 - len(left) - len(words)))
                 line.append(_side(cell, "east", n == high // 2), QUIET)
             yield line
         above = cells
@@ -160,24 +161,32 @@ def _is_open(cell: ScreenCell | None) -> bool:
 
 
 def _inside(cell: ScreenCell | None, wide: int) -> list[str]:
-    """Returns the lines in a frame, those that are too long on several, broken between words."""
-    return [] if cell is None else [line for text in cell.lines for line in _wrapped(text, wide)]
+    """Returns the lines in a frame, those that are too long on several, broken between words. One that needs the blanks
+    beside it has them."""
+    return [] if cell is None else [line for text in cell.lines for line in _wrapped(text, wide + 2)]
 
 
 def _wrapped(text: str, wide: int) -> Iterator[str]:
-    """Yields a text in lines of so many characters; its names stay names.
+    """Yields a text in lines of so many characters; its names stay names, and a name that is too long is broken, too.
 
-    >>> list(_wrapped("power station", 12)), list(_wrapped("hab", 12))
-    (['power', 'station'], ['hab'])
+    >>> list(_wrapped("power station", 12)), list(_wrapped(named("geothermal plant", "thing"), 14))
+    (['power', 'station'], ['geothermal', 'plant'])
     """
     line = ""
-    for word in pieces(text):
+    for word in (part for piece in pieces(text) for part in (_broken(piece) if len(piece) > wide else (piece,))):
         if line and len(line) + 1 + len(word) > wide:
             yield line
             line = word
         else:
             line = spliced((line, word), " ") if line else word
     yield line
+
+
+def _broken(piece: str) -> Iterator[str]:
+    """Yields the words of a piece, each of them a name if it is one."""
+    names = names_in(piece)
+    for word in str(piece).split():
+        yield named(word, names[0].what) if names else word
 
 
 def _edge(cell: ScreenCell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:
