@@ -45,11 +45,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(autouse=True)
 def plain_code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves machine code plain: to optimise it takes another process a second, which no other test waits for.
+    """Leaves machine code plain: to optimise it takes another process a second or more, for which few tests wait.
 
-    Tests that are about optimised code, or play so much that it pays, are marked `optimised` or `long`.
+    Tests that are about optimised code are marked `optimised`.
     """
-    if not any(request.node.get_closest_marker(name) for name in ("optimised", "long")) and HAS_NATIVE:
+    if request.node.get_closest_marker("optimised") is None and HAS_NATIVE:
         from rulelang.machines.native import code
 
         monkeypatch.setattr(code, "Optimising", lambda *_: None)

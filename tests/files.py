@@ -17,3 +17,5 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 """The variants of each game that ships, from the list of games: each process would take seconds to read the rules."""
 NAMES = [f"{game}{variant}" for game, names in VARIANTS.items() for variant in ("", *(f"+{name}" for name in names))]
 """Every game that ships, and each with each of its variants."""
+ONE_OF_EACH = ("empty_space+solo", "exit_velocity+short", "exobase+mild", "outspeed+hungry")
+"""A variant of each game that ships, for what is dear and much the same with any."""

@@ -17,7 +17,7 @@ from rulelang.api import Game, loading, named
 from rulelang.api.names import entry_of
 from tests.files import GAMES, TESTS
 
-ROOMS = ("adapters", "log", "match", "pages", "rulebook", "screens", "session", "web", "workbench")
+ROOMS = ("adapters", "cli", "log", "match", "pages", "rulebook", "screens", "session", "web", "workbench")
 """The rooms whose tests take a game as it is; elsewhere they look at how it is read, compiled and kept."""
 _load = loading.load
 _games: dict[tuple[Path, tuple[str, ...]], Game] = {}

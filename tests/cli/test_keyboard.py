@@ -79,6 +79,7 @@ def test_tab_completes_an_option_and_up_brings_the_last_line_back(played: Played
     played.until("stop \\(so does the end of the input\\)")
 
 
+@pytest.mark.long
 def test_a_line_can_be_edited(played: Played) -> None:
     played.until("first>")
     played.type(b"helq\x7fp\r")
@@ -91,12 +92,14 @@ def test_ctrl_c_ends_the_game_with_130(played: Played) -> None:
     assert played.code() == 130
 
 
+@pytest.mark.long
 def test_ctrl_c_clears_a_line_that_has_text(played: Played) -> None:
     played.until("first>")
     played.type(b"quit" + CTRL_C + b"help\r")
     played.until("stop \\(so does the end of the input\\)")
 
 
+@pytest.mark.long
 def test_ctrl_d_ends_the_input(played: Played) -> None:
     played.until("first>")
     played.type(CTRL_D)

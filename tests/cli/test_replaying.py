@@ -521,6 +521,7 @@ def test_an_undo_is_no_choice_that_is_counted(run: Run) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_log_of_a_variant_that_does_not_ship_says_how_its_rules_are_named(run: Run) -> None:
     Path("my.rules").write_text('variant tanker of outspeed "Tanks":\n  constant starting_fuel = 15\n')
     api.load("outspeed+my.rules+tanker").start(3, seed=1).log.save("mine.jsonl")

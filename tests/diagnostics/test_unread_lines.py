@@ -143,7 +143,7 @@ def test_a_shipped_game_broken_in_one_line_tells_that_line_and_no_other(game: st
     folder = ROOT / "games" / game
     files = sorted((folder / part).glob("*.rules"))
     workspace = Workspace()
-    for _ in range(3):
+    for _ in range(2):
         path = rng.choice(files)
         text = next(broken_lines(path.read_text("utf-8"), rng))
         workspace.put(path, text)

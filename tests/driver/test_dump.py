@@ -59,6 +59,7 @@ def test_a_stage_is_found_by_the_name_that_it_had_before() -> None:
     assert dumped(nim, "--stage", "low") == dumped(nim, "--stage", "lir")
 
 
+@pytest.mark.long
 def test_a_dump_is_of_the_game_with_its_variants() -> None:
     assert dumped("outspeed", "--stage", "ir") != dumped("outspeed+sprint", "--stage", "ir")
 

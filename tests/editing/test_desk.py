@@ -113,6 +113,7 @@ def test_a_save_writes_the_file_and_nothing_else(desk: Desk, tmp_path: Path) -> 
         assert path.read_text() == NIM + "# mine\n"
 
 
+@pytest.mark.long
 def test_a_file_that_was_changed_outside_is_taken_over(desk: Desk, tmp_path: Path) -> None:
     with pages(desk) as (page,):
         page.ask("rulelang/read", file="nim.rules")
@@ -254,6 +255,7 @@ def test_the_process_of_the_random_games_ends_with_one_that_is_killed() -> None:
         assert server.communicate(timeout=60)[0] == ""
 
 
+@pytest.mark.long
 def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[frozenset[str]] = []
 

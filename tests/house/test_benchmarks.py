@@ -106,6 +106,7 @@ def test_bots_are_raced_choice_by_choice() -> None:
     assert [race.name for race in bots.bot_races(None, spiel)] == ["bots: outspeed", "bots: exobase"]
 
 
+@pytest.mark.long
 def test_boards_are_raced_game_by_game() -> None:
     pytest.importorskip("llvmlite")
     spiel = pytest.importorskip("pyspiel")

@@ -161,6 +161,7 @@ def test_a_deal_of_equal_guesses_gives_every_order_alike() -> None:
     assert all(850 < count < 1150 for count in counts.values())
 
 
+@pytest.mark.long
 def test_a_chain_of_overlapping_guesses_is_dealt_in_bounded_time() -> None:
     guesses = [(1 << i | 1 << (i + 1)) if i < 1999 else 1 << 1999 for i in range(2000)]
     assert matching(guesses, random.Random(1)) == list(range(2000))

@@ -174,6 +174,7 @@ def test_a_bot_copes_with_a_deal_that_fits_badly(bot: Bot, tmp_path: Path, monke
 # ------------------------------------------------------------------ re-deals
 
 
+@pytest.mark.long
 def test_what_a_redeal_gives_depends_on_what_the_seat_knows_and_on_random_numbers_alone(tmp_path: Path) -> None:
     looked = 0
     for game, players in tables(tmp_path):
@@ -274,6 +275,7 @@ def first_difference(match: BareMatch, twin: BareMatch, seat: int) -> Change | N
     return None
 
 
+@pytest.mark.long
 def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_revealed() -> None:
     game = api.load("outspeed")
     alike, revealed = 0, 0

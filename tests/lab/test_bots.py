@@ -310,6 +310,7 @@ def test_a_bot_chooses_the_same_on_the_native_machine(name: str, chosen: str, pl
         assert games[0] == games[1]
 
 
+@pytest.mark.long
 def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:
     native = pytest.importorskip("rulelang.machines.native.machine")
     pytest.importorskip("llvmlite")

@@ -287,4 +287,4 @@ def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_many_edits_leave_the_server_as_small_as_it_was() -> None:
-    attack("outspeed", 160, seed=2)
+    attack("outspeed", 80, seed=2)

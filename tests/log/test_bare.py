@@ -26,6 +26,7 @@ from rulelang.program.layout import lay_out
 from tests.files import CLASSICS, ROOT
 from tests.generators.ir import random_game
 from tests.log.test_log import as_read, header, play_on
+from tests.seeds import rest_long
 
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity", "exit_velocity+untimed", "outspeed+hungry")
 PLACES = [*GAMES, *(str(path.relative_to(ROOT)) for path in sorted(CLASSICS.glob("*.rules")))]
@@ -121,7 +122,9 @@ def with_a_line_changed(lines: list[str], rng: random.Random) -> Iterator[str]:
         yield text
 
 
-@pytest.mark.parametrize("name", ["outspeed", "tests/classics/pig.rules", "exobase"])
+@pytest.mark.parametrize(
+    "name", rest_long(["outspeed", "tests/classics/pig.rules", "exobase"], "tests/classics/pig.rules")
+)
 def test_a_line_that_differs_is_found_as_it_is_without_the_short_cut(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +141,7 @@ def test_a_line_that_differs_is_found_as_it_is_without_the_short_cut(
     assert found > 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["outspeed", "empty_space"])
 def test_the_matches_on_the_way_are_those_of_the_long_way(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = loaded(name)

@@ -176,6 +176,7 @@ def test_a_few_bytes_that_stand_for_very_many_are_refused_before_they_are_unpack
     assert 0 < len(some) < 5_000
 
 
+@pytest.mark.long
 def test_a_line_without_an_end_is_not_unpacked_whole(tmp_path: Path, zstd: Any) -> None:
     path = tmp_path / "bomb.jsonl.zst"
     path.write_bytes(packed(b"\0" * 2**27))

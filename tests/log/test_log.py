@@ -172,6 +172,7 @@ def test_a_seats_log_has_the_others_secrets_covered() -> None:
     assert [line["option"] for line in theirs if line.get("input") == "choice"] == ["(sealed)", "?", "3"]
 
 
+@pytest.mark.long
 def test_twins_have_the_same_log_for_who_cannot_tell_them_apart() -> None:
     logs: dict[object, set[str]] = {}
     for seed in range(120):
@@ -388,6 +389,7 @@ def test_a_log_with_any_changed_line_is_refused(name: str) -> None:
             as_read("\n".join([*lines[:at], canonical(record), *lines[at + 1 :], ""]))
 
 
+@pytest.mark.long
 def test_a_log_cut_off_anywhere_is_read_up_to_there() -> None:
     _, log = played("hidden")
     text = log.text.encode()

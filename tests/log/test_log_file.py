@@ -237,6 +237,7 @@ def babble(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_an_event_longer_than_a_line_is_refused_before_it_is_written(tmp_path: Path) -> None:
     rules, path = babble(tmp_path), tmp_path / "babble.jsonl"
     match = api.load(rules).start(2, seed=1)

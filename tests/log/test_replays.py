@@ -67,6 +67,7 @@ def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -
     assert not isinstance(quick.match.drawn_from, Seeded)
 
 
+@pytest.mark.long
 def test_a_log_of_an_earlier_format_is_gone_on_with_by_the_streams_of_then(tmp_path: Path) -> None:
     """Its random picks have numbers, `random draw#1`; those of format 3 are named by what they are for."""
     whole = next(path for path in LOGS if b'"input":"pick"' in path.read_bytes().partition(b'"input":"choice"')[2])

@@ -95,6 +95,7 @@ def test_the_boards_that_are_raced_are_played_alike(name: str, monkeypatch: pyte
     assert executors.played_alike("", api.load(BOARDS / f"{name}.rules").ir, 2) == 2
 
 
+@pytest.mark.long
 def test_the_wordings_of_a_reach_are_one_game() -> None:
     lengths = [
         list(api.load(BOARDS / f"{name}.rules").playouts(2, seed=3, executor="native", at_most=40).lengths)

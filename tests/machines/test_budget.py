@@ -171,8 +171,8 @@ def test_a_header_allows_more_steps_and_its_rules_are_others(tmp_path: Path) -> 
     with pytest.raises(RunawayRules):
         game(rules, tmp_path).start(2)
     more = game(rules.replace("  players 2\n", "  players 2\n  at most 20000000 steps\n"), tmp_path)
-    for executor in ("generated", "reference"):
-        assert more.start(2, executor=executor).position.pending is None
+    # The reference would take seconds; that both count alike is shown by smaller budgets.
+    assert more.start(2, executor="generated").position.pending is None
     assert more.rules_hash != game(rules, tmp_path).rules_hash
 
 

@@ -68,6 +68,7 @@ def test_values_that_a_score_asks_for_twice_and_that_go_through_something_are_ke
     assert low.faults(program) == ()
 
 
+@pytest.mark.long
 def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.Game) -> None:
     compiled = Compiled(game.ir, game.internals.layout)
     program = low.lower(game.ir, game.internals.layout, compiled.control)

@@ -195,6 +195,7 @@ def test_options_that_are_all_found_at_once_come_as_a_list_of_the_callers_own(na
     assert machine.options(seat) == first != []
 
 
+@pytest.mark.long
 def test_a_batch_of_playouts_is_the_same_on_both_executors() -> None:
     for name in (*SHIPPED, str(CLASSICS / "pig.rules"), str(TESTS / "redeals" / "leduc.rules")):
         game = api.load(name)
@@ -379,6 +380,7 @@ def test_options_of_one_row_are_listed_once_however_often_its_forks_are_asked(mo
     assert listed(machine, 1)
 
 
+@pytest.mark.long
 def test_a_random_game_goes_on_where_machine_code_gives_up_in_the_middle(tmp_path: Path) -> None:
     path = tmp_path / "more.rules"
     path.write_text(MANY.replace('"Add {n} and {m}":', '"Add {n} and {m}":\n  needs total > 40 or n + m < 9'))

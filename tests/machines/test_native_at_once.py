@@ -15,6 +15,7 @@ from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from tests.games.at_once import DEALT, DEEP, HEIRS, NESTED, OUT
 from tests.machines.test_native import in_lock_step
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -45,7 +46,9 @@ def as_the_reference_plays(one: Machine, other: Machine, size: int, seed: int) -
     return answers
 
 
-@pytest.mark.parametrize("text", [NESTED, DEALT, OUT, DEEP, HEIRS], ids=["nested", "dealt", "out", "deep", "heirs"])
+@pytest.mark.parametrize(
+    "text", rest_long([NESTED, DEALT, OUT, DEEP, HEIRS], DEALT, OUT), ids=["nested", "dealt", "out", "deep", "heirs"]
+)
 def test_what_happens_at_once_goes_row_by_row_as_on_the_other_executors(text: str, tmp_path: Path) -> None:
     for seed in range(3):
         game, one, other, reference = machines(text, tmp_path, seed)

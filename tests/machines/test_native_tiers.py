@@ -139,6 +139,7 @@ def test_playouts_are_the_same_whenever_optimised_code_arrives(
     assert found == game.playouts(3 * PIECE + 5, seed=4, executor="generated", at_most=200)
 
 
+@pytest.mark.long
 def test_many_games_side_by_side_are_the_same_whenever_optimised_code_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
     arriving_after(9, monkeypatch)
     game, rng = api.load(CLASSICS / "connect_four.rules"), random.Random(5)
@@ -247,7 +248,7 @@ def test_a_game_that_cannot_be_compiled_is_played_in_python(monkeypatch: pytest.
     assert (machine.native.is_final, machine.native.is_loaded) == (True, False)
 
 
-@pytest.mark.parametrize("process", ["none can start", "it fails"])
+@pytest.mark.parametrize("process", rest_long(["none can start", "it fails"], "it fails"))
 def test_first_code_is_compiled_here_where_no_other_process_can(process: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if process == "none can start":
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
@@ -313,6 +314,7 @@ def test_machine_code_that_is_kept_is_loaded_at_the_first_answer(traced: bool, m
     assert match.log.text == other.log.text
 
 
+@pytest.mark.long
 def test_code_of_another_processor_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     api.load(NIM).settle()
     for room in (code, engine, telling):
@@ -334,7 +336,7 @@ def test_without_a_cache_code_is_optimised_for_this_process(monkeypatch: pytest.
     assert native.coming.wait() == optimised(native.coming.text)
 
 
-@pytest.mark.parametrize("process", ["none can start", "it fails", "there is no interpreter"])
+@pytest.mark.parametrize("process", rest_long(["none can start", "it fails", "there is no interpreter"], "it fails"))
 def test_code_is_optimised_here_where_no_other_process_can(process: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match process:
         case "none can start":
@@ -390,6 +392,7 @@ def test_a_process_that_ends_before_its_code_is_optimised_says_nothing(cache: st
     assert not [path.name for path in tmp_path.rglob("*.part")]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_optimises_for_itself() -> None:
     game = api.load(NIM)

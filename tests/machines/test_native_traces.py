@@ -255,6 +255,7 @@ def test_random_games_tell_the_same_faults_included() -> None:
     assert counts["enter"] > counts["steps"] / 2
 
 
+@pytest.mark.long
 def test_a_listener_that_changes_the_row_changes_what_comes_of_the_step(generated: list[str]) -> None:
     game = api.load("exobase").ir
     code = telling(game)

@@ -31,6 +31,7 @@ from rulelang.scenarios.run import run_scenarios
 from rulelang.session.partial_questions import Pieces
 from tests.games.written import game
 from tests.oracle.reference import ReferenceMachine
+from tests.seeds import rest_long
 
 CARDS = """
 game piles "Piles":
@@ -70,7 +71,7 @@ def begun(played: api.Game, seed: int = 1) -> Match:
     return played.start(2, seed)
 
 
-@pytest.mark.parametrize("there", [24, 32, 64, 600])
+@pytest.mark.parametrize("there", rest_long([24, 32, 64, 600], 24, 32, 64))
 def test_any_of_so_many_cards_is_counted_picked_named_played_and_taken_back(tmp_path: Path, there: int) -> None:
     match = begun(cards(tmp_path, there))
     options = match.options
@@ -244,6 +245,7 @@ def _says(answer: bool, *_: object) -> bool:
     return answer
 
 
+@pytest.mark.long
 def test_what_is_numbered_is_what_is_listed_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = game(COPIES, tmp_path)
     for machine, few in product(machines(played), (0, 256)):

@@ -23,6 +23,7 @@ from rulelang.match.redeals.suspicion import suspected
 from rulelang.program.packing import mask_of, members
 from tests.files import TESTS
 from tests.match.test_redeals import chi_square, too_much
+from tests.seeds import rest_long
 from tests.views import variable
 
 Hands = tuple[frozenset[str], ...]
@@ -76,7 +77,7 @@ def test_places_that_no_names_fit_are_not_counted() -> None:
 # ------------------------------------------------------------------ the truth is never ruled out
 
 
-@pytest.mark.parametrize("name", ["hanabi", "hearts", "passing", "whist_52"])
+@pytest.mark.parametrize("name", rest_long(["hanabi", "hearts", "passing", "whist_52"], "passing", "whist_52"))
 def test_what_a_thing_is_is_always_among_what_it_could_be(name: str) -> None:
     for seed in range(2):
         for n, match in enumerate(played(name, seed, 24)):
@@ -173,6 +174,7 @@ def test_hearts_is_dealt_exactly_after_three_cards_were_passed_on() -> None:
 # ------------------------------------------------------------------ hints
 
 
+@pytest.mark.long
 def test_a_card_that_was_hinted_at_has_its_colour_in_each_re_deal_that_bots_think_in() -> None:
     hinted = 0
     for seed in range(6):

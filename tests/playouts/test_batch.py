@@ -19,6 +19,7 @@ from rulelang.program.python.playing import WORTH_PRINTING
 from rulelang.program.randomness import key_of
 from rulelang.program.results import FAULT, FINISHED, UNFINISHED
 from tests.files import CLASSICS
+from tests.seeds import rest_long
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
 OTHERS = ("kuhn", "pig")
@@ -45,7 +46,7 @@ def first(found: Playouts, many: int) -> Playouts:
     return Playouts(*(column[:many] for column in columns), seats=found.seats)
 
 
-@pytest.mark.parametrize("name", [*BOARDS, "pig"])
+@pytest.mark.parametrize("name", rest_long([*BOARDS, "pig"], "nim", "pig", "tic_tac_toe"))
 def test_playouts_are_the_same_before_and_after_their_code_is_printed(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt
+from tests.seeds import rest_long
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 OTHERS = """
@@ -71,7 +72,7 @@ def test_the_dice_of_a_bots_thought_are_rolled_alike() -> None:
     assert sum(played_alike(code, seed, dice=Dice) for seed in range(4)) > 20
 
 
-@pytest.mark.parametrize("most", [0, 1, 7])
+@pytest.mark.parametrize("most", rest_long([0, 1, 7], 1))
 def test_a_playout_goes_on_where_another_stopped(most: int) -> None:
     code = compiled("classics/othello.rules")
     code.plain.prepare()

@@ -61,6 +61,7 @@ def test_random_games_in_which_things_happen_at_once_are_lowered_without_a_fault
     assert found.count(()) > 15
 
 
+@pytest.mark.long
 def test_random_games_with_zones_are_lowered_without_a_fault() -> None:
     assert [said(game_in_turns(seed)) for seed in range(20)] == [()] * 20
 

@@ -65,7 +65,8 @@ def in_lock_step(printed: Printed, seed: int, most: int) -> int:
 def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
     printed = Printed(compile_game(game.ir, game.internals.layout))
-    assert sum(in_lock_step(printed, seed, 40) for seed in range(3)) > 5
+    # The block machine takes seconds for a match of chess.
+    assert sum(in_lock_step(printed, seed, 40) for seed in range(1 if name == "perft/chess" else 3)) > 5
 
 
 @pytest.mark.long

@@ -37,6 +37,7 @@ from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 from tests.machines.test_history import SUPERKO
 from tests.program.printed import BOARDS, OTHERS, SHIPPED
+from tests.seeds import rest_long
 
 Call = tuple[str, str, int | None, Row]
 """A call of a trace, its arguments, the number of the block whose moves are being made, and the row of that moment."""
@@ -265,7 +266,8 @@ def compared(game: GameRules, seeds: int, most: int) -> Counter[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str) -> None:
-    counts = compared(api.load(TESTS / f"{name}.rules").ir, 3, 40)
+    # The block machine takes seconds for a match of chess.
+    counts = compared(api.load(TESTS / f"{name}.rules").ir, 1 if name == "perft/chess" else 3, 40)
     assert counts["steps"] > 5
     assert counts["enter"] > counts["steps"] / 2
     assert not counts["traps"]
@@ -317,6 +319,7 @@ def test_outcomes_come_from_a_script_as_long_as_it_lasts() -> None:
         assert step.play(60)["steps"] > 8
 
 
+@pytest.mark.long
 def test_a_listener_may_write_to_the_row_where_a_phase_begins() -> None:
     game = api.load("exobase").ir
     printed = Printed(game)
@@ -334,7 +337,9 @@ def test_code_without_a_trace_is_told_nothing() -> None:
     assert "tell enter" in print_program(lower(game, compiled.layout, compiled.control, None, is_traced=True))
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, "classics/kuhn", "games/tavern"])
+@pytest.mark.parametrize(
+    "name", rest_long([*SHIPPED, "classics/kuhn", "games/tavern"], "outspeed", "classics/kuhn", "games/tavern")
+)
 def test_words_of_64_bits_tell_a_trace_too(name: str) -> None:
     game = (api.load(name) if name in SHIPPED else api.load(TESTS / f"{name}.rules")).ir
     compiled = compile_game(game, lay_out(game))

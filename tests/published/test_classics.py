@@ -15,6 +15,7 @@ from rulelang.match.match import BareMatch
 from rulelang.scenarios.run import run_scenarios
 from tests.files import CLASSICS, TESTS
 from tests.games.classics import NAMES, classic, machine_of, perft
+from tests.seeds import rest_long
 
 CONNECT_FOUR = (7, 49, 343, 2401, 16807, 117649, 823536)
 
@@ -24,6 +25,7 @@ def test_connect_four_has_the_known_numbers_of_openings(depth: int) -> None:
     assert perft(machine_of(classic("connect_four"), "generated", 2), depth) == CONNECT_FOUR[depth - 1]
 
 
+@pytest.mark.long
 def test_the_reference_counts_the_same_openings() -> None:
     assert perft(machine_of(classic("connect_four"), "reference", 2), 4) == CONNECT_FOUR[3]
 
@@ -32,7 +34,7 @@ OTHELLO = (4, 12, 56, 244, 1396, 8200)
 """Positions after so many discs and passes; passes that are forced count as moves."""
 
 
-@pytest.mark.parametrize("depth", range(1, 7))
+@pytest.mark.parametrize("depth", rest_long(range(1, 7), 1, 2, 3, 4, 5))
 def test_othello_has_the_known_numbers_of_openings_where_lone_options_are_asked(depth: int) -> None:
     game = classic("othello")
     assert perft(machine_of(game, "generated", 2, lone="asked"), depth) == OTHELLO[depth - 1]
@@ -218,6 +220,7 @@ class Solver:
         return sum(policy[o] * self.value(child) for o, _, child in node.children)
 
 
+@pytest.mark.long
 def test_kuhn_poker_is_worth_minus_one_eighteenth_to_the_first_player() -> None:
     tree, solver = kuhn(), Solver()
     for _ in range(2000):

@@ -109,6 +109,7 @@ def game() -> api.Game:
     return api.load(TESTS / "redeals" / "liars_dice.rules")
 
 
+@pytest.mark.long
 def test_a_seat_is_told_its_own_die_and_the_claims(game: api.Game) -> None:
     """Whatever the other has thrown, also what its variable held before: log, view and options are the same."""
     few = [claims for k in range(3) for claims in itertools.combinations((0, 6, 10), k)]

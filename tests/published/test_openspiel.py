@@ -14,6 +14,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from tests.files import TESTS
 from tests.games.classics import classic
+from tests.seeds import few_of
 
 REQUIRED = os.environ.get("RULELANG_REQUIRE_OPENSPIEL") == "1"
 try:
@@ -71,7 +72,7 @@ def test_a_random_game_of_breakthrough_goes_the_same_way_here_and_in_openspiel(s
 
 
 @pytest.mark.parametrize("name", ACTIONS)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", few_of(10))
 def test_a_random_game_goes_the_same_way_here_and_in_openspiel(name: str, seed: int) -> None:
     theirs, action = ACTIONS[name]
     state = pyspiel.load_game(theirs).new_initial_state()

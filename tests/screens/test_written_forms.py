@@ -25,8 +25,8 @@ PLAYED = {
     "empty_space+solo": (1, 150),
     "exobase": (1, 200),
     "exobase+draft": (1, 60),
-    "exit_velocity": (5, 300),
-    "exit_velocity+untimed": (3, 150),
+    "exit_velocity": (5, 200),
+    "exit_velocity+untimed": (3, 100),
 }
 """Players, and choices at random."""
 WRITTEN = re.compile(r"\b[A-Za-z]+_\w+|\b[A-Za-z]{2,}\d+\b|\w\((?!s\))|->|\bforced\b|-\d{6,}|\{|\}")

@@ -127,6 +127,7 @@ def test_rules_are_reached_as_often_as_chance_says(tmp_path: Path) -> None:
     assert found["reach"].estimate == 1
 
 
+@pytest.mark.long
 def test_games_diverge_under_other_rules_where_an_answer_first_differs(tmp_path: Path) -> None:
     _, shut = metrics(tmp_path, DOORS, 'bots = "random"\ngames = 50\n[vary]\nshut = ["no", "yes"]', "doors")
     assert shut["diverged"].estimate == 1

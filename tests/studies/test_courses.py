@@ -63,6 +63,7 @@ play:
 """
 
 
+@pytest.mark.long
 def test_positions_that_come_back_are_counted(tmp_path: Path) -> None:
     settings = 'bots = "random"\ngames = 4\nsampled = 4'
     (never,) = metrics(tmp_path, CANDLE, settings, "never")

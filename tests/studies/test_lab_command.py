@@ -84,6 +84,7 @@ def test_a_question_that_makes_no_sense_is_refused_in_a_sentence(
     assert told in result.output
 
 
+@pytest.mark.long
 def test_what_was_played_is_not_played_again(run: Run, nim: Path) -> None:
     words = ("sweep", str(nim), "size=4..5", "--bots", "random", "--games", "30", "--out", "out")
     cells = figures(run, *words)
@@ -113,6 +114,7 @@ def test_a_folder_of_another_study_or_with_other_files_is_left_alone(run: Run, n
     assert run("lab", "report", "full").exit_code == 3
 
 
+@pytest.mark.long
 def test_any_game_of_a_study_is_played_again_as_a_log(run: Run, nim: Path) -> None:
     from pyarrow import parquet
 
@@ -156,6 +158,7 @@ def test_a_game_of_a_study_is_looked_at_in_the_browser_by_the_rules_of_its_cell(
     assert shown.beside.variants == ("misere",)
 
 
+@pytest.mark.long
 def test_a_study_is_described_by_a_file(run: Run, nim: Path) -> None:
     Path("study.toml").write_text(
         'game = "nim.rules"\nbots = "random"\ngames = 20\n[vary]\nsize = [4, 5]\n[measure]\nleft = "heap"'
@@ -217,6 +220,7 @@ def test_a_goal_that_is_no_formula_of_means_is_refused(run: Run, nim: Path, goal
     assert "goal" in result.output or "no mean of blocks" in result.output
 
 
+@pytest.mark.long
 def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
@@ -235,6 +239,7 @@ def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     assert "## Method" in written
 
 
+@pytest.mark.long
 def test_a_terminal_sees_plots_in_letters(monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path) -> None:
     figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
     told = run("lab", "report", "out").output

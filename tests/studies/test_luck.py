@@ -101,6 +101,7 @@ def test_the_luck_of_each_source_is_not_measured_between_several_bots() -> None:
     assert read_study('game = "nim"\nbots = ["random", "random"]\nstreams = 4').streams == 4
 
 
+@pytest.mark.long
 def test_a_report_says_which_source_makes_how_much(tmp_path: Path) -> None:
     path = tmp_path / "race.rules"
     path.write_text(RACE)

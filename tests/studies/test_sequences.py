@@ -76,6 +76,7 @@ def test_a_comparison_stops_once_its_difference_is_shown_or_small(run: Run, coin
     assert run("lab", "watch", "out").exit_code == 0
 
 
+@pytest.mark.long
 def test_a_study_of_one_cell_stops_once_it_is_known_well_enough(run: Run, coin: Path) -> None:
     (cell,) = figures(
         run, "sweep", str(coin), "heads=70", "--bots", "random", "--games", "1000000", "--stop", "win(first)=0.02"

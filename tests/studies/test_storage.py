@@ -53,6 +53,7 @@ def test_files_with_other_columns_are_not_joined() -> None:
         joined([encoded(table(3, ["a"])), encoded(table(3, ["a"]).drop_columns(["won"]))])
 
 
+@pytest.mark.long
 def test_a_cell_of_many_chunks_lies_in_few_files_and_reads_as_it_did(
     nim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def test_two_processes_write_what_one_writes(nim: Path, tmp_path: Path) -> None:
     assert len(written(one.path)) == 10
 
 
+@pytest.mark.long
 def test_a_study_that_was_broken_off_anywhere_goes_on_to_the_same_bytes(nim: Path, tmp_path: Path) -> None:
     whole = played(small(nim), tmp_path / "whole", Alone())
     folder = begin(small(nim), tmp_path / "broken")

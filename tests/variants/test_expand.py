@@ -21,7 +21,7 @@ from rulelang.syntax.printing.printer import format_source
 from rulelang.texts.model import Overlay
 from rulelang.texts.reader import Disk, Shipped
 from rulelang.variants.expand import expand
-from tests.files import NAMES, TESTS, VARIANTS
+from tests.files import NAMES, ONE_OF_EACH, TESTS, VARIANTS
 
 APART = {"empty_space+comet+hourglass", "empty_space+faster+solo"}
 """Pairs that change the same thing."""
@@ -119,8 +119,9 @@ def test_two_variants_at_once_are_expanded_to_rules_that_mean_the_same(pair: str
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("both", NAMES, indirect=True)
+@pytest.mark.parametrize("both", [*VARIANTS, *ONE_OF_EACH], indirect=True)
 def test_a_log_replays_and_scenarios_pass_in_an_expanded_game_as_they_do_in_the_game(both: Both) -> None:
+    """With one variant of each game: the rules have equal hashes with all."""
     game, copy = both.game, both.copy
     match, _ = both.starts("generated")
     replayed = api.replay(match.log, under=copy)
@@ -171,7 +172,7 @@ def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: P
     copy = alone("outspeed+sprint", tmp_path)
     text = (tmp_path / "apart" / "alone.rules").read_text(encoding="utf-8")
     assert not any(f'scenario "{title}"' in text for title in voided)
-    results = run_scenarios(copy)
+    results = run_scenarios(copy, executor="generated")
     assert len(results) == len(titles)
     assert all(result.passed for result in results)
 

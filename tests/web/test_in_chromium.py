@@ -96,7 +96,7 @@ def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["outspeed", "empty_space", "exobase"])
+@pytest.mark.parametrize("game", ["outspeed", "exobase"])
 def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path, game: str) -> None:
     with hosting(tmp_path, game) as (address, _):
         page = opened(browser, address)
@@ -106,9 +106,17 @@ def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_exit_velocity_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path) -> None:
-    table = ("--players", "2", "--seat", "ada=me", "--seat", "bo=random", "--option", "max_rounds=1")
-    with serving(tmp_path, "exit_velocity", "--seed", "3", *table) as (address, _):
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [
+        ("exit_velocity", ("--players", "2", "--seat", "ada=me", "--seat", "bo=random", "--option", "max_rounds=1")),
+        ("empty_space", ("--players", "2", "--option", "most_rounds=8")),
+    ],
+)
+def test_a_game_of_few_rounds_is_played_to_its_end_by_clicking(
+    browser: Browser, tmp_path: Path, game: str, table: tuple[str, ...]
+) -> None:
+    with serving(tmp_path, game, "--seed", "3", *table) as (address, _):
         page = opened(browser, address)
         assert 3 < play_by_clicking(page, seed=1, most=1_000) < 1_000
         assert page.locator("main[data-outcome]").count() == 1

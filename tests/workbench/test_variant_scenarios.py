@@ -261,6 +261,7 @@ def test_eighty_scenarios_that_cannot_be_read_any_more_are_one_warning(tmp_path:
     assert result.exit_code == 0, "the test counts them as changed, so the check is no stricter"
 
 
+@pytest.mark.long
 def test_an_operation_that_others_need_is_not_blamed_for_what_another_one_does(tmp_path: Path) -> None:
     """Without the new member its row cannot be checked, so nothing is known of the scenarios: the decoys are not to blame."""
     path = tmp_path / "decoys.rules"

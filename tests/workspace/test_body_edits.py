@@ -95,6 +95,7 @@ EDITS = (
 )
 
 
+@pytest.mark.long
 def test_an_edit_of_a_body_looks_at_that_body_alone(checked: list[str], session: Workspace) -> None:
     text = LARGEST.read_text(encoding="utf-8")
     for old, new, codes in EDITS:

@@ -87,6 +87,7 @@ def test_only_the_text_that_changed_is_parsed_again(monkeypatch: pytest.MonkeyPa
     assert read == ["acts.rules"]
 
 
+@pytest.mark.long
 def test_a_number_in_one_verb_is_all_that_is_reasoned_about_again(session: Workspace) -> None:
     def worked_out() -> int:
         memory = session.unit(LARGEST).notes[AnswerMemory]
