@@ -634,6 +634,7 @@ def test_bench_prints_ratios(run: Run) -> None:
     assert "1.00 ×" in result.output
 
 
+@pytest.mark.long
 def test_bench_fails_where_a_ratio_has_fallen_by_more_than_a_fifth(run: Run, tmp_path: Path) -> None:
     kept = tmp_path / "ratios.json"
     words = ("bench", CONNECT_FOUR, "--seconds", "0.01", "--rounds", "1")
@@ -809,6 +810,7 @@ ONE = 'variant quick of outspeed "Quick":\n  players 2\n'
 """A file that holds one variant."""
 
 
+@pytest.mark.long
 def test_a_file_that_holds_one_variant_means_that_variant_where_games_are_compared(run: Run) -> None:
     Path("my.rules").write_text(ONE)
     told = run("diff", "outspeed", "my.rules", "--json")

@@ -187,6 +187,7 @@ def test_the_last_choice_becomes_a_scenario_that_passes_as_written(desk: Desk) -
         assert "1 scenarios pass" in page.state("1 scenarios pass")
 
 
+@pytest.mark.long
 def test_a_scenario_expects_what_was_chosen(desk: Desk) -> None:
     with pages(desk) as (page,):
         page.type("nim.rules", NIM)
@@ -232,6 +233,7 @@ def test_a_refusal_becomes_a_scenario_that_passes_as_written(desk: Desk) -> None
         assert "no rule refuses" in page.ask("rulelang/refusal", option="first: take(99)")["trouble"]
 
 
+@pytest.mark.long
 def test_a_scenario_that_is_written_twice_has_two_titles(desk: Desk) -> None:
     with pages(desk) as (page,):
         page.type("nim.rules", NIM)
@@ -309,6 +311,7 @@ def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
         assert "changed" in page.state("1 of 1 scenarios fail, 1 since an edit")
 
 
+@pytest.mark.long
 def test_kept_games_are_played_by_the_new_rules(desk: Desk) -> None:
     desk.sample.many = 8
     with pages(desk) as (page,):

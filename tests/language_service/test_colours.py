@@ -16,12 +16,15 @@ from rulelang.language_service.textmate import grammar
 from rulelang.syntax.lexer import scan
 from rulelang.syntax.tables import read_tables
 from tests.files import ROOT
+from tests.seeds import rest_long
 
 VSCODE = ROOT / "editors/vscode"
 RULES = sorted((ROOT / "games").rglob("*.rules")) + sorted((ROOT / "tests/classics").glob("*.rules"))
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", rest_long(RULES, *(path for path in RULES if "outspeed" in path.parts)), ids=lambda path: path.name
+)
 def test_no_word_of_the_rules_that_ship_is_an_error(path: Path) -> None:
     text = path.read_text("utf-8")
     found = list(RulesLexer().get_tokens_unprocessed(text))

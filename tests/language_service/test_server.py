@@ -62,6 +62,7 @@ def test_faults_are_told_as_one_types(client: Client, tmp_path: Path) -> None:
     assert _codes(client, uri) == []
 
 
+@pytest.mark.long
 def test_a_name_is_found_explained_and_renamed_in_all_files(client: Client) -> None:
     path = OUTSPEED / "outspeed.rules"
     text = path.read_text()

@@ -16,6 +16,7 @@ from rulelang.machines.meter import Account
 from rulelang.machines.walk import evaluate
 from rulelang.program.layout import lay_out
 from tests.games.written import faults, game
+from tests.seeds import rest_long
 from tests.views import variable
 
 ASKED = """\
@@ -69,7 +70,7 @@ value w(n: 0..4095, seen: set of Space) -> set of Space, at most 4096 deep =
 Look: TypeAlias = Callable[..., int | str]
 
 
-@pytest.fixture(params=["reference", "generated", "native"])
+@pytest.fixture(params=rest_long(["reference", "generated", "native"], "reference", "generated"))
 def look(request: pytest.FixtureRequest, tmp_path: Path) -> Look:
     """What a value comes to on an executor, or the words of the fault."""
     if request.param == "native":

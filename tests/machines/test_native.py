@@ -91,7 +91,7 @@ def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> in
     return most
 
 
-@pytest.mark.parametrize("name", rest_long(BOARDS, "connect_four", "nim"))
+@pytest.mark.parametrize("name", rest_long(BOARDS, "nim"))
 def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
     chance = Seeded(1, game.ir, game.internals.layout)
@@ -297,7 +297,9 @@ def test_dice_that_do_not_come_from_a_seed_alone_are_thrown_all_the_same() -> No
         assert one.key == other.key
 
 
-@pytest.mark.parametrize("name", ["classics/pig", "redeals/leduc", "games/tavern"])
+@pytest.mark.parametrize(
+    "name", rest_long(["classics/pig", "redeals/leduc", "games/tavern"], "classics/pig", "redeals/leduc")
+)
 def test_dice_and_shuffles_of_a_match_are_drawn_by_machine_code_and_can_still_be_read(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,6 +400,7 @@ def test_a_random_game_goes_on_where_machine_code_gives_up_in_the_middle(tmp_pat
         assert found[0][0] > 4
 
 
+@pytest.mark.long
 def test_more_options_than_machine_code_lists_are_still_listed(tmp_path: Path) -> None:
     path = tmp_path / "many.rules"
     path.write_text(MANY)

@@ -17,6 +17,7 @@ from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt
+from tests.seeds import rest_long
 
 SHARED = """\
 game shared "Shared":
@@ -112,7 +113,7 @@ def test_steps_of_random_games_are_the_same_faults_included() -> None:
     assert plies > 50
 
 
-@pytest.mark.parametrize("name", ["breakthrough", "othello"])
+@pytest.mark.parametrize("name", rest_long(["breakthrough", "othello"], "breakthrough"))
 def test_options_that_were_listed_are_not_those_of_another_row(name: str) -> None:
     machines = [
         GeneratedMachine(code(prepared(name)), Seeded(1, prepared(name).game, prepared(name).layout))

@@ -11,6 +11,7 @@ from tests.fuzz.finding import Finding
 from tests.generators.deals import looked_at
 
 
+@pytest.mark.long
 def test_explicit_chance_agrees_with_brute_force_on_a_few_deals() -> None:
     found = [looked_at(seed, 60) for seed in range(12)]
     assert sum(one is not None for one in found) > 3

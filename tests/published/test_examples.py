@@ -58,6 +58,7 @@ def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
     return below + over + (300 if below >= 100 else 50) + slam + {1: 0, 2: 50, 4: 100}[stake]
 
 
+@pytest.mark.long
 def test_bridge_scores_each_contract_as_score_cards_do(tmp_path: Path) -> None:
     strains = ("in_clubs", "in_diamonds", "in_hearts", "in_spades", "no_trumps")
     contracts = [(level, strain, stake) for level in range(1, 8) for strain in strains for stake in (1, 2, 4)]

@@ -108,7 +108,7 @@ SPACES = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
 @pytest.mark.parametrize(
     ("name", "theirs"),
     [
-        ("phantom_tic_tac_toe", "phantom_ttt(obstype=reveal-nothing)"),
+        pytest.param("phantom_tic_tac_toe", "phantom_ttt(obstype=reveal-nothing)", marks=pytest.mark.long),
         ("dark_hex", "dark_hex(num_rows=3,num_cols=3,obstype=reveal-nothing)"),
     ],
 )

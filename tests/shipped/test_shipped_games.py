@@ -2,7 +2,7 @@
 with each variant; every clause of their rulebooks; no warning.
 
 A game's scenarios run on generated Python, which is nine times as fast as the reference, and those of its variants on
-both executors where they are in force, with the first seed. The long tests run a game's scenarios on both executors
+the reference, for which nothing is compiled, where they are in force, with the first seed. The long tests run a game's scenarios on both executors
 where its clauses are counted, with the other seeds, and with each variant, one in so many of them on both executors and
 with every seed. What is left runs on generated Python: the last seed, and a game's scenarios with a variant, with the
 first seed.
@@ -79,7 +79,7 @@ def test_what_a_variant_adds_passes_with_it(table: tuple[str, str]) -> None:
     name, variant = table
     game = game_of(name, (variant,))
     own = titles(game) - titles(game_of(name))
-    results = run_scenarios(game, titles=own, executor="both", seeds=SEEDS[:1])
+    results = run_scenarios(game, titles=own, seeds=SEEDS[:1])
     assert failures(results) == []
     assert {result.name for result in results} == own
 

@@ -42,6 +42,7 @@ def test_a_sweep_says_what_each_value_does_and_a_report_says_it_again(run: Run, 
     assert "size=5 against size=4: shown: " in told
 
 
+@pytest.mark.long
 def test_cells_are_variants_that_can_be_checked_and_played(run: Run, nim: Path) -> None:
     figures(run, "sweep", str(nim), "size=4..5", "misere=yes,no", "--bots", "random", "--games", "10", "--out", "out")
     assert (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ CASES = sorted((Path(__file__).parent / "forms").glob("*.rules"))
 RULES = sorted([*GAMES.glob("**/*.rules"), *CLASSICS.glob("**/*.rules"), *CASES])
 
 
+@cache
 def formatted(text: str) -> str:
     return format_source(SourceText("test.rules", text))
 

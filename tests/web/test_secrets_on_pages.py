@@ -44,6 +44,13 @@ def test_pages_of_twins_are_alike_where_hands_numbers_and_flags_are_hidden(seed:
     assert _compare(api.load(str(rules)), 3, seed, 40)
 
 
-@pytest.mark.parametrize(("name", "players"), [("empty_space", 3), ("outspeed", 3), ("exit_velocity", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        pytest.param("empty_space", 3, marks=pytest.mark.long),
+        ("outspeed", 3),
+        pytest.param("exit_velocity", 2, marks=pytest.mark.long),
+    ],
+)
 def test_pages_of_twins_are_alike_in_the_games(name: str, players: int) -> None:
     assert _compare(api.load(name), players, 5, 14)

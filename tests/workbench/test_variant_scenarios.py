@@ -289,6 +289,7 @@ def test_an_action_that_is_replaced_leaves_a_game_that_checks_and_tests_alike(tr
     assert tested.output.splitlines()[-1].startswith("0 own pass, 1 hold, 2 changed by: replace action go")
 
 
+@pytest.mark.long
 def test_whoever_removes_a_row_is_told_how(trip: Run) -> None:
     path = Path("row.rules")
     path.write_text('variant row of exobase "Row":\n  remove novak\n')

@@ -263,6 +263,7 @@ def test_a_game_of_a_text_alone_can_be_read_again_elsewhere() -> None:
 # ------------------------------------------------------------------ names, while the text is broken
 
 
+@pytest.mark.long
 def test_a_name_leads_to_its_declaration_over_includes_while_a_line_is_broken(session: Workspace) -> None:
     whole = text_of(LARGEST)
     broken = whole.replace("play:", "play play:", 1)
