@@ -20,10 +20,10 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 serve: $(VENV)/serves ## Opens the games in a browser
 	@$(BIN)/rulelang serve
 
-test: $(VENV)/tests ## Runs all tests but the long ones, in about seven minutes
+test: $(VENV)/tests ## Runs all tests but the long ones, in some four minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
-long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some fifteen minutes
+long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some fourteen minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 test-all: test long ## Runs all tests
@@ -33,8 +33,8 @@ slowest: $(VENV)/tests ## Runs all tests and writes the fifty slowest to tests/s
 	$(BIN)/python -m tests.slowest build/tests.xml > tests/slowest.md
 
 check: $(VENV)/tests ## Everything that must hold before a change is committed
-	@$(MAKE) --no-print-directory --jobs 2 types lint
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory --jobs 2 types test
 
 types: $(VENV)/tests ## Checks the types
 	$(BIN)/mypy rulelang cli grammar tests
