@@ -49,6 +49,7 @@ def test_hostile_words_add_no_element(words: str) -> None:
     assert "\u202e" not in shown
 
 
+@pytest.mark.long
 @given(st.text(alphabet=st.characters(codec="utf-8")))
 def test_any_words_are_read_back_as_they_are(words: str) -> None:
     bare = "".join(c for c in words if c >= " " or c in "\n\t" or c == "\r")

@@ -29,6 +29,7 @@ def figures(run: Run, *words: str) -> list[dict[str, Any]]:
     return cells
 
 
+@pytest.mark.long
 def test_a_sweep_says_what_each_value_does_and_a_report_says_it_again(run: Run, nim: Path) -> None:
     words = ("sweep", str(nim), "size=4..6", "--bots", "random", "--games", "400", "--out", "out")
     cells = figures(run, *words)

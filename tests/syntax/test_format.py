@@ -180,6 +180,7 @@ def expressions(inner: st.SearchStrategy[nodes.Expression]) -> st.SearchStrategy
 LEAVES = st.one_of(st.builds(nodes.NameExpression, NAMES), st.builds(nodes.NumberExpression, st.integers(0, 99)))
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(st.recursive(LEAVES, expressions, max_leaves=12))
 def test_any_expression_reads_back_as_it_was_printed(value: nodes.Expression) -> None:
