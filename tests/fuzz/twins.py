@@ -11,11 +11,13 @@ import random
 from rulelang import api
 from rulelang.match.disclosures import learnt_since
 from tests.fuzz.finding import Finding
-from tests.generators.secrets import FEW, MANY, Twins, sketched
+from tests.generators.secrets import FEW, MANY, THROWN, Kinds, Twins, sketched
 
 STEPS = 8
 MORE = 10**6
 """From this seed on, sketches are made of more kinds of statements."""
+NEWEST = 920 * 10**6
+"""From this seed on, also of throws under conditions and of what goes into the box."""
 
 
 def attack(choose: random.Random) -> None:
@@ -28,7 +30,12 @@ def looked_at(seed: int) -> int | None:
 
     Raises Finding with the seed where a seat is shown what it may not know.
     """
-    return played(sketched(random.Random(seed), MANY if seed >= MORE else FEW), seed)
+    return played(sketched(random.Random(seed), kinds_of(seed)), seed)
+
+
+def kinds_of(seed: int) -> Kinds:
+    """Returns what the sketch of a seed is made of."""
+    return THROWN if seed >= NEWEST else MANY if seed >= MORE else FEW
 
 
 def played(text: str, seed: int) -> int | None:

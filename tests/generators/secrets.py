@@ -135,6 +135,11 @@ to veil_secret(p, x) "{p} thinks of {x}": p chooses p.secret in 0..3 "Was {x}"
 to veil_card(p):
   p chooses c in p.hand, or pass
   move c to deck bottom
+to veil_burn(p, q):
+  p chooses c in p.hand, or pass
+  if c != none:
+    q chooses n in 1..2
+    move c to box
 to veil_mark(p):
   if p.hand != {}: p chooses p.marked in p.hand
 to veil_fav(p): p chooses p.fav in players, or pass
@@ -346,6 +351,18 @@ MORE_CHANGES = (
     "repeat min(NUMBER, 3) times: note = roll(d6)",
     "for n in 1..min(NUMBER, 3): p.tab(n) = n",
 )
+THROWN_CHANGES = (
+    *MORE_CHANGES,
+    "p.bid = roll(d6) if NUMBER > 3 else 0",
+    "note = random(1..6) if p.mood else NUMBER, at most 99",
+    "if NUMBER > 3: q.bid = roll(d6)",
+    "if roll(d6) > NUMBER: p.strong = yes",
+    "move random(c in vault) to box",
+    "move 1 of deck to box",
+    "q.secret = count(c in Card if c in box)",
+    "note = count(c in Card if c in box and c.v > 4)",
+    "if NUMBER > NUMBER: move 1 of p.hand to box",
+)
 QUIET = (
     "say(p, NUMBER)",
     "say(q, 1)",
@@ -476,6 +493,8 @@ MORE_CONDITIONS = (
     "repeat min(NUMBER, 3) times:",
     "for n in 0..6 if p.tab(n) > 0:",
 )
+THROWN_CONDITIONS = (*MORE_CONDITIONS, "if roll(d6) > 3:", "if roll(d6) > NUMBER:", "if random(1..6) < NUMBER:")
+"""Throws that decide, and throws that secrets decide on."""
 ENDS = (
     "play:\n  for p in players: go(p, next(p))\n",
     "play:\n  repeat 2 times:\n    for p in players: go(p, next(p))\n",
@@ -486,6 +505,15 @@ ENDS = (
 FEW = Kinds(NUMBERS, CHANGES, unseen(CHANGES, QUIET), QUESTIONS, CONDITIONS)
 """The kinds of old seeds, whose sketches stay as they were."""
 MANY = Kinds(MORE_NUMBERS, MORE_CHANGES, unseen(MORE_CHANGES, MORE_QUIET), MORE_QUESTIONS, MORE_CONDITIONS, ENDS)
+THROWN = Kinds(
+    MORE_NUMBERS,
+    THROWN_CHANGES,
+    (*unseen(THROWN_CHANGES, MORE_QUIET), "q.bid = roll(d6) if NUMBER > 3 else 1", "if roll(d6) > NUMBER: p.bid = 2"),
+    (*MORE_QUESTIONS, "veil_burn(p, q)", "veil_burn(q, p)"),
+    THROWN_CONDITIONS,
+    ENDS,
+)
+"""The kinds of the newest seeds, with throws under conditions and a box in which things stay hidden."""
 
 
 @attrs.define
