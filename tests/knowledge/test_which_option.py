@@ -28,7 +28,9 @@ action throw(p): p.secret = roll(d6)
 action pay(p):
   p.secret = 1
   pot += 1
-action shout(p) "{p} shouts": p.secret = 1
+action shout(p) "Shout", "{p} shouts": p.secret = 1
+action approve(p) "Approve": p.is_bold = yes
+action reject(p) "Reject": p.is_bold = no
 action boast(p):
   p.secret = 1
   speak(p)
@@ -44,6 +46,8 @@ COVERT = {
     "passing beside a target, all at once": "each p in players secretly chooses p.target in players, or pass",
     "actions": "red chooses one of high, low",
     "actions, or nothing": "red chooses one of high, low, or pass",
+    "options with words in the menu": "red chooses one of approve, reject",
+    "a ballot": "each p in players secretly chooses one of approve, reject, or pass",
     "options in place": "red chooses one of:\n    strong: red.secret = 5\n    timid: red.is_bold = no",
     "a throw or none": "red chooses one of throw, low",
     "options with answers": "red chooses one of:\n    some(n in 1..2): red.secret = n\n    none_at_all: settle",
@@ -53,6 +57,7 @@ COVERT = {
     "with what always follows": "red chooses one of high, low\n  pot += 1\n  speak(red)",
 }
 SHOWN = {
+    "words in the menu, of which nothing else is made": 'red chooses one of:\n    yea "Yes": settle\n    nay "No": settle',
     "a public write": "red chooses one of pay, low",
     "a sentence": "red chooses one of shout, low",
     "the sentence of a verb": "red chooses one of boast, low",

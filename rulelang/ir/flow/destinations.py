@@ -172,6 +172,8 @@ class _Tracing:
             len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice)
         ):
             self.found.taken[choice.id] = taken
+            if any(self.game.rules[branch.rule].label is not None for branch in choice.branches):
+                self.found.named |= {taken}
 
     def question(self, choice: ir.Choice) -> None:
         """Notes the dependencies of a question, except on its answers, and the names in sentences."""
@@ -349,14 +351,15 @@ def inside_and_after(branch: ir.Branch) -> tuple[tuple[ir.Statement, ...], tuple
 
 
 def _is_noticed(game: ir.GameRules, choice: ir.Choice) -> bool:
-    """Returns whether a sentence tells of an option of a choice, or of anything that is called in one, or a shuffle makes
-    others forget."""
+    """Returns whether a sentence tells of an option of a choice (its words in the menu are none), or of anything that is
+    called in one, or a shuffle makes others forget."""
     bodies = tuple(inside_and_after(branch)[0] for branch in choice.branches)
     called = reachable(game, calls_in(game, bodies))
-    rules = {branch.rule for branch in choice.branches} | {game.procedures[id].rule for id in called}
-    told = (game.rules[rule] for rule in rules if rule is not None)
+    told = [game.rules[branch.rule].told for branch in choice.branches]
+    verbs = (game.rules[rule] for id in called if (rule := game.procedures[id].rule) is not None)
+    told += [sentence for verb in verbs for sentence in (verb.told, verb.label)]
     shuffles = (isinstance(n, ir.Shuffle) for n in walk((bodies, tuple(game.procedures[id].body for id in called))))
-    return any(shuffles) or any(rule.told is not None or rule.label is not None for rule in told)
+    return any(shuffles) or any(sentence is not None for sentence in told)
 
 
 def said_in(rule: ir.Rule, variables: Iterable[ir.Variable]) -> set[int]:
