@@ -302,6 +302,22 @@ def test_an_unseen_write_is_forgotten_whatever_it_wrote(executor: str, tmp_path:
 
 
 @pytest.mark.parametrize("executor", ["generated", "reference", "native"])
+def test_a_write_that_a_secret_decides_on_is_forgotten_whether_it_happens_or_not(executor: str, tmp_path: Path) -> None:
+    """Whoever had seen the number read that nobody had written it."""
+    rules = SETTING.replace("    if n == number", "    if n > 1: number = 2\n    if n == number")
+    rules = rules.replace("    setter = q\n", "").replace("    q chooses n", "    setter = q\n    q chooses n")
+    rules = rules.replace("    if n == number: q.points += 1\n", "")
+    seen = set()
+    for answer in ("0", "3"):
+        match = game(rules, tmp_path).start(2, seed=1, executor=executor)
+        first = match.to_move[0]
+        match.play("2")
+        match.play(answer)
+        seen.add((match.view(first), match.log.for_seat(first).text, match.information(first)))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference", "native"])
 def test_a_hidden_number_that_was_given_its_first_value_again_is_not_known_in_redeals(
     executor: str, tmp_path: Path
 ) -> None:

@@ -501,9 +501,12 @@ class Recorder:
         for state in shifting.states:
             for at in range(layout.state_sizes[state.id]):
                 slot = layout.states[state.id] + at
-                known = self.knowledge.cell_knowers(slot, row[slot]) | visibility.of_cell(state, at, before)
-                more = visibility.of_cell(state, at, row) & ~known
-                self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
+                now, known = visibility.of_cell(state, at, row), visibility.of_cell(state, at, before)
+                # Where a secret decides whether it is written, to remember it would tell whether it has been.
+                forgets = state.id in self.secrets.doubtful
+                known |= 0 if forgets else self.knowledge.cell_knowers(slot, row[slot])
+                more = now & ~known
+                self.knowledge = self.knowledge.noticed(slot, row[slot], now if forgets else known | more)
                 if more:
                     words = (
                         f"{cell_name(self.game, state, at)} = ",
