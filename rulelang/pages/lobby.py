@@ -32,6 +32,8 @@ PEOPLE = (
 """Those who may have a seat besides bots, each with its word in a form."""
 STRENGTHS = {"planner": (("quick", 100), ("thorough", 1_000)), "mcts": (("quick", 100), ("thorough", 1_000))}
 """The bots that think longer or shorter, with the positions that they visit."""
+UNDO = (("fair", "if nobody has learned anything hidden since"), ("always", "whatever has been seen since"))
+"""The agreements on choices that are taken back, each with its word in a form."""
 MOST_LISTED = 40
 """The most numbers that are listed to choose from; of more, one is typed."""
 
@@ -67,6 +69,7 @@ def lobby(page: LobbyPage) -> str:
         _players(page),
         element("fieldset", element("legend", "Seats"), tuple(_seats(page))),
         _options(page),
+        _undo(page),
         element(
             "p",
             element(
@@ -164,6 +167,13 @@ def bots(has_score: bool) -> Iterator[tuple[str, str]]:
             for how, positions in STRENGTHS.get(one.name, (("", 0),)):
                 word = f"{one.name}:{positions}" if how else one.name
                 yield word, f"Bot {one.name}{f', {how}' if how else ''}: {one.about}"
+
+
+def _undo(page: LobbyPage) -> Markup:
+    """Returns the choice of what the table agrees on about choices that are taken back."""
+    chosen = page.said.get("undo", "fair")
+    listed = (element("option", said, value=word, selected=word == chosen) for word, said in UNDO)
+    return element("p", element("label", "A choice is taken back ", element("select", listed, name="undo")))
 
 
 def _options(page: LobbyPage) -> Markup | None:

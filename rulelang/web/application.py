@@ -119,7 +119,12 @@ class Pages:
 
     def _opened(self, wishes: Wishes) -> LiveTable:
         return self.hall.open(
-            wishes.name, players=wishes.players, seats=wishes.seats, seed=wishes.seed, options=wishes.options
+            wishes.name,
+            players=wishes.players,
+            seats=wishes.seats,
+            seed=wishes.seed,
+            options=wishes.options,
+            allow_undo=wishes.allow_undo,
         )
 
     async def lobby(self, request: Request) -> Response:

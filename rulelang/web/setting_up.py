@@ -38,6 +38,8 @@ class Wishes:
     """The seats of those who sit at the page that sent the form."""
     options: Mapping[str, str] = attrs.field(factory=dict)
     seed: Seed = 0
+    allow_undo: bool = False
+    """Whether choices are taken back even if somebody has seen hidden things since."""
     said: Mapping[str, str] = attrs.field(factory=dict)
     """The fields of the form."""
 
@@ -65,6 +67,7 @@ class Wishes:
             tuple(seat - 1 for seat, word in who.items() if word in HERE),
             {n.removeprefix(OPTION): v.strip() for n, v in first.items() if n.startswith(OPTION) and v.strip()},
             read_seed(words) if words else secrets.randbelow(1_000_000),
+            first.get("undo") == "always",
             first,
         )
 

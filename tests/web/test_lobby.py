@@ -74,6 +74,17 @@ def test_a_table_is_as_the_form_says(tmp_path: Path) -> None:
     assert [bot and bot.name for bot in live.table.seats] == [None, "first", "random"]
     assert dict(live.table.header.options) == {"fast": "yes", "starts": "sally"}
     assert answer.headers["location"] == hall.path(live.id, "seat 0")
+    assert not live.table.allow_undo
+
+
+def test_a_lobby_asks_what_is_agreed_on_choices_that_are_taken_back(tmp_path: Path, client: TestClient) -> None:
+    with client:
+        assert re.search('<select name="undo"><option value="fair" selected>', client.get("/lobby", params=FORM).text)
+    hall = hall_in(tmp_path / "tables")
+    with client_of(hall) as other:
+        other.post("/", data=FORM | {"undo": "always"}, follow_redirects=False)
+        other.post("/", data=FORM | {"undo": "nonsense"}, follow_redirects=False)
+    assert [live.table.allow_undo for live in hall.tables.values()] == [True, False]
 
 
 def test_who_sits_elsewhere_gets_a_link_and_who_sits_here_a_page(tmp_path: Path) -> None:
