@@ -74,13 +74,15 @@ function light(event) {
   }
 }
 
-// The arrow keys lead through the sentences of the news, which light up what they tell of.
+// The arrow keys lead through the sentences of the news, which light up what they tell of and fold what they led to.
+const LINES = "[data-lights], .news summary";
+
 function walk(event) {
   const list = event.target.closest?.("#fresh, #before");
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!list || !step) return;
-  const lines = [...list.querySelectorAll("[data-lights]")];
-  const next = lines[lines.indexOf(event.target.closest("[data-lights]")) + step];
+  const lines = [...list.querySelectorAll(LINES)].filter((one) => one.checkVisibility());
+  const next = lines[lines.indexOf(event.target.closest(LINES)) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();
