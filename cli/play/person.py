@@ -47,7 +47,7 @@ from rulelang.session.undo import Unfair
 from ..console import safe
 from ..question_topic import answer_asked, thing_asked
 from ..reason import lines_of
-from ..screen import draw, height, narrate, signified, summary, tell
+from ..screen import draw, height, narrate, outdented, signified, summary, tell
 from ..screen.aim import aimed
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
@@ -106,8 +106,6 @@ TOLD_WHOLE = 12
 """The most rows of news that are told in full; longer news is told in brief. On a small terminal TOLD_BRIEFLY."""
 TOLD_BRIEFLY = 8
 """The most rows of brief news. On a small terminal MOST_NEWS."""
-INDENT = 2
-"""The number of columns by which news is indented."""
 MOST_NEWS = 5
 """The most rows of news that stay in sight above the screen."""
 LEAST_NEWS = 1
@@ -239,17 +237,17 @@ class Person:
         there are at most so many, if the shortest way to tell the events fits."""
         events = self.table.audience.news(seat)
         lines = self.untold = list(narrate(events, self.styles, self.spoken_of))
-        outdented = _outdented(lines)
+        shown = outdented(lines)
         whole, room = (min(TOLD_BRIEFLY, most), min(MOST_NEWS, most)) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
-        if height(self.console, outdented) <= whole:
-            return tell(self.console, outdented)
+        if height(self.console, shown) <= whole:
+            return tell(self.console, shown)
         hint = self.styles(f"  (more: {len(lines)} {'line' if len(lines) == 1 else 'lines'})", QUIET)
         for fits in range(room, 0, -1):
             brief = summary(events, self.styles, self.console.width, fits, self.spoken_of) or lines[-fits:]
             brief[-1:] = [line.append_text(hint) for line in brief[-1:]] or [hint]
             if height(self.console, brief) <= min(room + 1, most):  # the hint may take one row more
                 break
-        return tell(self.console, _outdented(brief))
+        return tell(self.console, outdented(brief))
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
@@ -599,10 +597,3 @@ def in_two(lines: list[Text], width: int) -> tuple[Text, ...]:
         return ()
     rows = [Text.assemble(line, " " * (wide - len(line)), beside) for line, beside in zip(left, right, strict=False)]
     return (*rows, *left[len(right) :])
-
-
-def _outdented(lines: list[Text]) -> list[Text]:
-    """Returns news without the indentation that all of its lines share: verbs inside verbs may lie deep."""
-    indents = [len(line.plain) - len(line.plain.lstrip()) for line in lines]
-    extra = max(min(filter(None, indents), default=0) - INDENT, 0)
-    return [line[extra:] if indent else line for line, indent in zip(lines, indents, strict=True)]

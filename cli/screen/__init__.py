@@ -6,8 +6,8 @@ Parts of `rulelang.screens`      ->      lines of text with styles: maps as boxe
 Invariant: nothing here reads the rules; a screen is drawn from its parts alone, a narration from events.
 """
 
-from .narration import height, narrate, tell
+from .narration import height, narrate, outdented, tell
 from .page import draw, signified
 from .summary import summary
 
-__all__ = ["draw", "height", "narrate", "signified", "summary", "tell"]
+__all__ = ["draw", "height", "narrate", "outdented", "signified", "summary", "tell"]

@@ -22,6 +22,8 @@ from rulelang.screens.narration import told
 from .hanging import Hanging
 from .styles import QUIET, Styles
 
+INDENT = 2
+"""The number of columns by which news is indented."""
 HANGING = 4
 """The hanging indent of a long line, in columns."""
 
@@ -41,6 +43,13 @@ def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | Non
             yield text
         else:
             yield styles(spliced((indent, line.changes[0])), QUIET)
+
+
+def outdented(lines: list[Text]) -> list[Text]:
+    """Returns news without the indentation that all of its lines share: verbs inside verbs may lie deep."""
+    indents = [len(line.plain) - len(line.plain.lstrip()) for line in lines]
+    extra = max(min(filter(None, indents), default=0) - INDENT, 0)
+    return [line[extra:] if indent else line for line, indent in zip(lines, indents, strict=True)]
 
 
 def tell(console: Console, lines: Iterable[Text]) -> int:
