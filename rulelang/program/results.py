@@ -176,10 +176,12 @@ class KindSight:
 
 @attrs.frozen(eq=False)
 class SeatSight:
-    """The places of all movable things, for a seat in a match of which it remembers nothing."""
+    """The places of all movable things, for a seat in a match of which it remembers nothing; and the variables that it does
+    not see, with the values of each."""
 
     seat: Seat
     kinds: Sequence[KindSight]
+    cells: Sequence[tuple[Slot, Sequence[int]]]
 
 
 @attrs.frozen

@@ -464,9 +464,9 @@ def sight_of(match: BareMatch, seat: Seat) -> SeatSight | None:
 def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight | None:
     seen, game, layout = match.visibility, match.game, match.layout
     slots = {} if control is None else control.slots.variables
-    written = {state for _, state in match.secrets.constants}
-    hides = any(state.visible != "all" and state.id in written for state in game.states)
-    if seen.shifting is not None or seen.is_open or hides or any(b.variable.id in slots for b in match.secrets.lets):
+    if seen.shifting is not None or seen.is_open or any(bind.variable.id in slots for bind in match.secrets.lets):
+        return None
+    if (cells := _cells_unseen(match, seat)) is None:
         return None
     kinds: list[KindSight] = []
     for kind in game.kinds:
@@ -481,7 +481,23 @@ def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight |
         hidden = [(*zones[at], joins) for at, joins in sorted(unseen.items())]
         speakers = [(holder.slot, holder.form) for holder in match.references.speakers(kind.id)]
         kinds.append(KindSight(kind.classes, layout.places[kind.id], layout.faces[kind.id], hidden, zones, speakers))
-    return SeatSight(seat, kinds)
+    return SeatSight(seat, kinds, cells)
+
+
+def _cells_unseen(match: BareMatch, seat: Seat) -> list[tuple[Slot, Sequence[int]]] | None:
+    """Returns the hidden variables of which a seat without memory knows nothing, and the values of each; None if those of one
+    are too many to be listed."""
+    written, bit = {state for _, state in match.secrets.constants}, match.visibility.bit(seat)
+    found: list[tuple[Slot, Sequence[int]]] = []
+    for state in match.game.states:
+        if state.visible == "all" or state.id not in written:
+            continue
+        start, values = match.layout.states[state.id], _listed(state.type, match.players)
+        for slot in slots(start, match.layout.state_sizes[state.id]):
+            seers = match.visibility.who_knows(state, slot - start, match.position.row, None)
+            if seers != EVERYONE and not seers & bit:
+                found.append((slot, values))
+    return found if all(values for _, values in found) else None
 
 
 def asked_of_others(match: BareMatch, seat: Seat) -> list[tuple[Seat, int]]:

@@ -61,7 +61,8 @@ class GreedyCall:
         cls, native: GreedyCode, row: array[int], before: array[int], asked: GreedyChoice, question: int
     ) -> GreedyCall | None:
         """Returns a choice in a packed row, given that before the answers under seal; None if no question waits there."""
-        if question < 0 or asked.compared > MOST_COMPARED:
+        cells = asked.sight.cells
+        if question < 0 or asked.compared > MOST_COMPARED or any(slot in native.rows.words for slot, _ in cells):
             return None
         kept = native.sights.get(asked.sight)
         if kept is None:
@@ -123,6 +124,9 @@ def _template(native: GreedyCode, asked: GreedyChoice) -> array[int]:
     words[PLACES["options_room"]], words[PLACES["sights"]] = MOST_LISTED, len(words)
     for kind in kinds:
         words += _sight(native, kind)
+    words[PLACES["cells_many"]], words[PLACES["cells"]] = len(asked.sight.cells), len(words)
+    for slot, values in asked.sight.cells:
+        words += (slot, len(values), *values)
     rooms = {
         "options": MOST_LISTED * native.width,
         "held": most + 4,
