@@ -6,7 +6,7 @@ from array import array
 
 from rulelang.ir.numbers import Seat
 from rulelang.lab.policy import FEW, ScorePolicy, dice_of, few_of
-from rulelang.lab.seat_view import SeatView, lone_option
+from rulelang.lab.seat_view import SeatView, lone_option, machine_choice
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
@@ -41,14 +41,14 @@ def choose_greedy(seen: SeatView) -> Option:
 def by_machine(seen: SeatView) -> Option | None:
     """Returns the option that a machine finds by itself, the same as `choose_greedy` from the same random numbers; None if
     it does not."""
-    call = seen.greedily(DEALS, STAY, MOST_OPTIONS)
+    call = machine_choice(seen, DEALS, STAY, MOST_OPTIONS)
     word = None if call is None else call.deal(seen.rng.word)
     if call is None or word is None:
         return None
     before, seen.rng.word = seen.rng.word, word
     rng = RandomStream("policy", seen.rng.randrange(2**62))
     _, keys = dice_of(rng)
-    thought = array("q", [0, FEW, seen.players, *keys, signed(rng.word)])
+    thought = array("q", [0, FEW, call.players, *keys, signed(rng.word)])
     answer = call.best(thought, seen.rng.word)
     if answer is None:
         seen.rng.word = before

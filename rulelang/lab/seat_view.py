@@ -24,6 +24,10 @@ from rulelang.program.results import GreedyChoice
 class MachineChoice(Protocol):
     """A choice that a machine makes by itself."""
 
+    @property
+    def players(self) -> int:
+        """The number of players."""
+
     def deal(self, rng: int) -> int | None:
         """Deals with random numbers from a word on; returns the next word, or None if the machine cannot deal."""
 
@@ -55,12 +59,11 @@ class SeatView:
     input, make another.
     """
 
-    __slots__ = ("_asks", "_look", "_of", "_redeals", "options", "players", "rng", "seat")
+    __slots__ = ("_asks", "_look", "_of", "_redeals", "options", "rng", "seat")
 
     def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         self.seat = Seat(seat)
         self.rng = rng
-        self.players = match.players
         # Labels are worded by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
@@ -82,11 +85,6 @@ class SeatView:
         """
         self._redeals, self._asks = self._of(kind), None
 
-    def greedily(self, deals: int, stay: int, compared: int) -> MachineChoice | None:
-        """Returns the choice that the machine makes as `greedy` would, in re-deals drawn from the same random numbers; None if
-        it cannot make it. See `GreedyChoice`."""
-        return None if self._asks is None else self._asks(deals, stay, compared)
-
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)
@@ -107,6 +105,12 @@ def _true(match: BareMatch, rng: RandomStream) -> Iterator[BareMatch]:
         yield match.fork(traced=False).fork_with(dice)
 
 
+def machine_choice(seen: SeatView, deals: int, stay: int, compared: int) -> MachineChoice | None:
+    """Returns the choice of a seat that its machine makes as `greedy` would, in re-deals drawn from the same random
+    numbers; None if it cannot make it. See `GreedyChoice`."""
+    return None if seen._asks is None else seen._asks(deals, stay, compared)
+
+
 def _asked(
     match: BareMatch, seat: Seat, options: Options, deals: int, stay: int, compared: int
 ) -> MachineChoice | None:
@@ -117,7 +121,7 @@ def _asked(
     sealed = sealed_again(match, seat)
     if sealed and options.choice.has_sets:
         return None
-    asked = GreedyChoice(sight, sealed, asked_of_others(match, seat), deals, stay, compared)
+    asked = GreedyChoice(sight, match.players, sealed, asked_of_others(match, seat), deals, stay, compared)
     machine, before = _thinking(match, match.position.machine), match.position.seal.before
     return None if machine is None else machine.greedily(asked, None if before is None else _thinking(match, before))
 

@@ -188,6 +188,7 @@ class SeatSight:
 class GreedyChoice:
     """A choice of `lab.greedy` that a machine is asked to make by itself.
 
+    players    the number of seats; `sight` is of the one that chooses
     sealed     the answers under seal, by seat; None for one that may be any
     others     the other seats that are asked, and the fewest options of each
     deals      the number of re-deals in which options are compared
@@ -196,6 +197,7 @@ class GreedyChoice:
     """
 
     sight: SeatSight
+    players: int
     sealed: Sequence[tuple[Seat, tuple[int, ...] | None]]
     others: Sequence[tuple[Seat, int]]
     deals: int

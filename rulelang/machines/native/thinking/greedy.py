@@ -55,6 +55,7 @@ class GreedyCall:
     row: array[int]
     question: int
     words: array[int]
+    players: int
 
     @classmethod
     def of(
@@ -86,7 +87,7 @@ class GreedyCall:
         words[PLACES["dealt"]] = len(words)
         words += before
         words.frombytes(bytes(8 * native.behind * asked.deals))
-        return cls(native, row, question, words)
+        return cls(native, row, question, words, asked.players)
 
     def deal(self, rng: int) -> int | None:
         """Deals with random numbers from a word on; returns the next word, or None if Python has to deal."""
