@@ -15,6 +15,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.redeals import redeal
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.results import RedealPlan
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -51,7 +52,7 @@ def stopped(name: str, players: int, *, traced: bool) -> list[BareMatch]:
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", rest_long(GAMES, "outspeed+sprint"))
 def test_machine_code_chooses_as_greedily_as_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     matches = stopped(name, GAMES[name], traced=False)
     asked = [(match, seat) for match in matches for seat in match.to_move]
@@ -66,7 +67,7 @@ def test_machine_code_chooses_as_greedily_as_python(name: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("traced", [False, True])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", rest_long(GAMES, "outspeed+sprint"))
 def test_machine_code_deals_what_python_deals(name: str, traced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     matches = stopped(name, GAMES[name], traced=traced)
     asked = [(match, seat) for match in matches for seat in match.to_move]
