@@ -30,6 +30,10 @@ LITERALS: tuple[Definable, ...] = ("member", "thing", "seat")
 """Kinds that a name denotes only if the expected type asks for one, or if nothing else has that name."""
 
 
+LOCALS: tuple[Definable, ...] = ("parameter", "let", "choice", "name")
+"""Kinds of names that are known in one declaration alone."""
+
+
 Meant: TypeAlias = Mapping[TextPosition, str]
 """For the place of each name whose type is known: the enum, kind or board that it belongs to."""
 
@@ -78,6 +82,15 @@ class References:
         """
         found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
         return next(found, ())
+
+    def all_of(self, definition: Definition) -> tuple[Definition, ...]:
+        """Returns the declarations that share a name, the given one first: the cases of a verb, and what variants put in
+        their place; a local stands alone."""
+        if definition.what in LOCALS:
+            return (definition,)
+        key = (definition.name, definition.what, definition.owner)
+        same = (one for one in self.definitions if (one.name, one.what, one.owner) == key)
+        return tuple(dict.fromkeys((definition, *same)))
 
     def of(self, definition: Definition) -> tuple[Span, ...]:
         """Returns the uses of a definition, without the definition itself."""

@@ -317,10 +317,12 @@ class Workspace:
     def definition(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
         """Returns the declarations of the name at an offset of a text; none if there is no name, or a built-in one.
 
-        Offsets are in code points from 0. There are several if the name has several meanings and no type decides.
+        Offsets are in code points from 0. There are several if the name has several meanings and no type decides, or if
+        declarations share it, as the cases of a verb do.
         """
-        source = self._source(entry, path)
-        return self.references(entry).at(source.name, offset) if source is not None else ()
+        source, found = self._source(entry, path), self.references(entry)
+        at = found.at(source.name, offset) if source is not None else ()
+        return tuple(dict.fromkeys(one for definition in at for one in found.all_of(definition)))
 
     def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
         """Returns the uses of the name at an offset, in source order

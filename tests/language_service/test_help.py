@@ -265,6 +265,22 @@ def test_a_scenario_is_voided_in_a_variant(service: LanguageService, folder: Pat
     assert change.range.start == EditorPlace(1, 21)
 
 
+@pytest.mark.parametrize("words", ['steer(p, lane: Lane, n) "Steer":      ', "one of steer"])
+def test_a_name_is_changed_in_variants_and_scenarios_wherever_one_begins(folder: Path, words: str) -> None:
+    (folder / "variants").mkdir()
+    varied, path = folder / "variants/fast.rules", folder / "race.rules"
+    varied.write_text(
+        'variant fast of race "Fast":\n  replace action steer(p, lane: Lane, n) "Steer":\n    heap -= min(heap, n)\n'
+    )
+    service = LanguageService()
+    service.open(path, RULES + SCENARIO)
+    place = service.documents[path].place(
+        RULES.index(words) + len(words.rpartition(" ")[0] if "one" in words else "") + 1
+    )
+    changes = service.rename(path, place, "turn")
+    assert {there.name: len(some) for there, some in changes.items()} == {"race.rules": 3, "fast.rules": 1}
+
+
 # ------------------------------------------------------------------ what shows what
 
 
