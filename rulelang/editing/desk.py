@@ -33,7 +33,7 @@ from rulelang.match.refused import refused
 from rulelang.pages.editor import FileTab, OtherGame, ShownClause, ShownFault, ShownState
 from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
-from rulelang.scenarios.opening import opening
+from rulelang.scenarios.opening import fault_of, opening
 from rulelang.session.seats import names_at, seated
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
@@ -392,9 +392,10 @@ class Desk:
         are; returns the name of that text, and the line. Raises RulelangError where nobody is asked."""
         return self._written(written_position(self.game.internals, self.live.table.match.position))
 
-    async def open_scenario(self, file: str, line: int) -> None:
+    async def open_scenario(self, file: str, line: int, *, runs: bool = False) -> str:
         """Lays the position to which the givens of a scenario lead on the table: that of the scenario in which a line
-        is, counted from 0. Raises RulelangError if there is none, or it leads to no position."""
+        is, counted from 0. If it `runs`, it is the position where it fails, or its end; returns a sentence on that.
+        Raises RulelangError if there is none, or it leads to no position."""
         game = self.service.workspace.check(self.folder.entry, self.variants).game
         if game is None:
             raise InvalidInput("the rules have errors: no scenario can begin")
@@ -403,8 +404,9 @@ class Desk:
         if not above:
             raise InvalidInput("no scenario stands at the cursor")
         title = max(above, key=lambda one: one.span.start).raw
-        found = await asyncio.to_thread(opening, game, title, 0)
+        found = await asyncio.to_thread(fault_of if runs else opening, game, title, 0)
         await self._lay_position(game, found.text, found.players, found.lone)
+        return f"Here it fails: {found.fault}" if found.fault else "It passes: this is its end." if runs else ""
 
     async def move(self, drag: Drag) -> tuple[str, ...]:
         """Lays the position in which a thing is elsewhere on the table; returns the givens that are others. Raises

@@ -222,10 +222,11 @@ class Window:
         async def _(params: Any) -> dict[str, Any]:
             await desk.followed()
             try:
-                await desk.open_scenario(str(params.file), int(params.line))
+                runs = bool(getattr(params, "runs", False))
+                said = await desk.open_scenario(str(params.file), int(params.line), runs=runs)
             except RulelangError as error:
                 return {"trouble": str(error)}
-            return {"table": desk.table}
+            return {"table": desk.table, "said": said}
 
         @feature("rulelang/move")
         async def _(params: Any) -> dict[str, Any]:

@@ -132,6 +132,7 @@ def editor_page(
             element("button", "Steps of a log", type="button", data_steps=True),
             element("button", "Scenario of the position", type="button", data_position=True),
             element("button", "Scenario at the cursor onto the table", type="button", data_givens=True),
+            element("button", "Run the scenario at the cursor", type="button", data_givens="run"),
             element("button", "Copy a link to this edit", type="button", data_link=True) if inside else None,
             element("button", "New game", type="button", data_new=True),
             _games(games) if games else None,

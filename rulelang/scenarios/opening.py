@@ -12,7 +12,7 @@ from rulelang.api.positions import written_position
 from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
-from rulelang.scenarios.run import began
+from rulelang.scenarios.run import began, played_to_fault
 from rulelang.seed import Seed
 from rulelang.syntax import nodes
 
@@ -24,6 +24,8 @@ class ScenarioOpening:
     text: str
     players: int
     lone: LoneOptions | None
+    fault: str = ""
+    """What fails there, if the scenario was run up to that."""
 
 
 def opening(game: Game, title: str, seed: Seed) -> ScenarioOpening:
@@ -35,6 +37,16 @@ def opening(game: Game, title: str, seed: Seed) -> ScenarioOpening:
     if faults:
         raise RulelangError(f"this scenario leads to no position: {faults[0].message}")
     return ScenarioOpening(written_position(game.internals, match.position), scenario.players, scenario.lone)
+
+
+def fault_of(game: Game, title: str, seed: Seed) -> ScenarioOpening:
+    """Returns the position at the first line of a scenario that fails, with what fails there, or that at its end.
+
+    Raises InvalidInput if there is no such scenario, or nobody is asked there.
+    """
+    scenario, match, faults = played_to_fault(game, _called(game, title), seed)
+    fault = faults[0].message if faults else ""
+    return ScenarioOpening(written_position(game.internals, match.position), scenario.players, scenario.lone, fault)
 
 
 def _called(game: Game, title: str) -> nodes.ScenarioDeclaration:

@@ -126,6 +126,18 @@ class Play:
         """Carries out the lines after the givens, once `begin` has carried out those; returns the failures."""
         return self._noting(self._go_on)
 
+    def go_to_fault(self) -> tuple[Failure, ...]:
+        """Carries out the lines after the givens up to the first that fails; returns the failures."""
+
+        def as_far_as_it_goes() -> None:
+            for line in self.scenario.lines:
+                self._carry_out(line)
+                if self.faults:
+                    return
+            self._close()
+
+        return self._noting(as_far_as_it_goes)
+
     def _go_on(self) -> None:
         for line in self.scenario.lines:
             self._carry_out(line)

@@ -181,6 +181,18 @@ def began(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tuple[Scen
     return play.scenario, play.match, faults
 
 
+def played_to_fault(
+    game: Game, node: nodes.ScenarioDeclaration, seed: Seed
+) -> tuple[Scenario, BareMatch, tuple[Failure, ...]]:
+    """Returns a scenario, the match at its first line that fails, or at its end, and the failures.
+
+    Raises RulelangError for a scenario with faults.
+    """
+    play = _prepared(game, node, seed)
+    faults = play.begin() or play.go_to_fault()
+    return play.scenario, play.match, faults
+
+
 def carried_out(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tuple[BareMatch, int]:
     """Returns the match at the end of a scenario, and the number of its events before the givens took effect.
 

@@ -178,13 +178,22 @@ def test_the_scenario_at_the_cursor_becomes_the_position_on_the_table(tmp_path: 
         desk = page.desk
         before = desk.table
         given = lines.index("  given c2.mark = blue")
-        assert page.ask("rulelang/open", file="stones.rules", line=given) == {"table": before}
+        assert page.ask("rulelang/open", file="stones.rules", line=given) == {"table": before, "said": ""}
         assert "claim(c2)" not in {option.text for option in desk.live.table.match.options}
         assert "claim(b2)" in {option.text for option in desk.live.table.match.options}
         answer = page.ask("rulelang/open", file="stones.rules", line=lines.index('scenario "three play":'))
         # Another number of players sits down at another table.
         assert answer["table"] == desk.table != before
         assert desk.live.table.match.players == 3
+        # It can be run to its end, or to the line where it fails.
+        answer = page.ask("rulelang/open", file="stones.rules", line=given, runs=True)
+        assert answer["said"] == "It passes: this is its end."
+        assert "claim(b2)" not in {option.text for option in desk.live.table.match.options}
+        page.type("stones.rules", STONES)
+        page.type("stones.rules", STONES.replace("expect b2.mark == red", "expect b2.mark == blue\n  blue: claim(a2)"))
+        answer = page.ask("rulelang/open", file="stones.rules", line=given, runs=True)
+        assert answer["said"].startswith("Here it fails: expected b2.mark == blue")
+        assert "claim(a2)" in {option.text for option in desk.live.table.match.options}
         for file, line in (("stones.rules", 0), ("else.rules", 50)):
             assert page.ask("rulelang/open", file=file, line=line) == {"trouble": "no scenario stands at the cursor"}
         page.type("stones.rules", STONES)

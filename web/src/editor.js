@@ -288,14 +288,14 @@ function lead(path) {
   }
 }
 
-// The position of the scenario at the cursor, by its givens, comes onto the table.
-async function open() {
+// The position of the scenario at the cursor comes onto the table: by its givens, or where it fails.
+async function open(runs) {
   const view = views.get(shown);
   if (!view) return;
   client.sync();
   const at = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
-  const answer = await client.request("rulelang/open", { file: shown, line: at });
-  tell(answer.trouble ?? "");
+  const answer = await client.request("rulelang/open", { file: shown, line: at, runs });
+  tell(answer.trouble ?? answer.said);
   if (!answer.table) return;
   beside(false);
   lead(answer.table);
@@ -416,7 +416,7 @@ async function act({ dataset }) {
   }
   if (dataset.steps !== undefined) return steps(dataset.steps);
   if (dataset.position !== undefined) return written("rulelang/position", {});
-  if (dataset.givens !== undefined) return open();
+  if (dataset.givens !== undefined) return open(dataset.givens === "run");
   if (dataset.moves !== undefined) {
     beside(false);
     const isOn = !moving.isOn;
