@@ -1,4 +1,4 @@
-"""Two declarations -> whether they differ only in texts for people, of which no check reads a word.
+"""Two declarations -> whether they differ only in texts for people, of which no check reads a word, and in clauses.
 
 needs n <= heap "Only {heap} left"    needs n <= heap "No more than {heap} left"     alike
 action rest(p) "Wait"                 action rest(p) "Stay"                          not: two options may read alike now
@@ -32,7 +32,8 @@ among them: they are compared with each other."""
 
 
 def differ_in_words(old: nodes.Declaration, new: nodes.Declaration) -> bool:
-    """Returns whether two declarations are equal but for plain words in texts that no check reads.
+    """Returns whether two declarations are equal but for plain words in texts that no check reads, and for the clauses
+    that they cite, which are looked up in the ledger later.
 
     >>> from rulelang.source import SourceText
     >>> from rulelang.syntax.parser import parse
@@ -48,8 +49,11 @@ def _without_words(declaration: _D) -> _D:
 
 
 def _bare(node: nodes.Node) -> nodes.Node:
-    """Returns a node without the words of its texts for people; any other node itself."""
+    """Returns a node without the words of its texts for people, and a citation without its clause; any other node
+    itself."""
     match node:
+        case nodes.CiteNode():
+            return attrs.evolve(node, id="")
         case nodes.ToldNode(what=nodes.IdentNode(text="text"), text=text):
             return attrs.evolve(node, text=_blank(text))
         case nodes.KindDeclaration(rows=rows):

@@ -90,6 +90,7 @@ EDITS = (
     ("    seated += 1\n", "    seeted += 1\n", ("E0201",)),
     ("    seated += 1\n", "    seated += = 1\n", ("E0106",)),
     ("number of seats", "number of chairs", ()),
+    ("[EV-", "[EX-", ()),
     ("May deposited resources be traded?", "May deposits be traded?", ()),
     ("Where does {c} start?", "Where does {c start?", ("E0110",)),
 )
