@@ -22,7 +22,8 @@ from typing import Any
 
 import attrs
 
-from rulelang import disk
+from rulelang import disk, lab
+from rulelang.driver.kept import digest_of
 from rulelang.errors import RulelangError
 from rulelang.studies.joining import joined
 from rulelang.studies.playing import TABLES, Coded, Columns, WithGaps
@@ -247,8 +248,9 @@ def _pieces(parts: Sequence[Path]) -> Iterator[bytes]:
 
 
 def versions() -> dict[str, str]:
-    """Returns the versions that the bytes of a study depend on."""
-    return {"rulelang": VERSION, "pyarrow": str(arrow().__version__)}
+    """Returns the versions that the bytes of a study depend on, and a digest of the bots' code."""
+    code = "".join(path.read_text("utf-8") for path in sorted(Path(lab.__file__).parent.glob("*.py")))
+    return {"rulelang": VERSION, "pyarrow": str(arrow().__version__), "bots": digest_of(code)[:16]}
 
 
 assert set(ORDER) == set(TABLES)

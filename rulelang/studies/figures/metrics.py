@@ -74,7 +74,9 @@ def _wins(tables: CellTables) -> Named:
         yield "seat_advantage", _chosen(means, lambda best, worst, some: some[:, best] - some.mean(axis=1))
         yield "seats_alike", _alike(means)
         gap = _chosen(means, lambda best, worst, some: some[:, best] - some[:, worst])
-        middle, low, high = (None if end is None else min(1 - end, 1.0) for end in (gap.estimate, gap.high, gap.low))
+        middle, low, high = (
+            None if end is None else min(max(1 - end, 0.0), 1.0) for end in (gap.estimate, gap.high, gap.low)
+        )
         yield "balance", Estimate(middle or 0.0, low, high, gap.blocks)
 
 

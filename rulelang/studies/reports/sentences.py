@@ -45,10 +45,17 @@ def sentences(report: Report) -> Iterator[str]:
     if len(report.rungs) > 1:
         yield ladder(report.rungs) + "."
     for name, width in report.study.stop:
-        most = max(cell.games for cell in report.cells)
-        yield f"It stopped by {name} ± {width:g} after at most {most:,} of {report.study.games:,} games of a cell."
+        yield f"{_stopped(report, f'{name} ± {width:g}')}."
     for fault in report.faults[:3]:
         yield f"The rules went wrong in {fault}; `rulelang lab show` plays it again."
+
+
+def _stopped(report: Report, by: str) -> str:
+    """Returns a sentence on the games that a study which may stop early has played."""
+    most, wanted = max(cell.games for cell in report.cells), report.study.games
+    if most >= wanted:
+        return f"It was to stop by {by}, and played all {wanted:,} games of some cell"
+    return f"It stopped by {by} after at most {most:,} of {wanted:,} games of a cell"
 
 
 def _of_cell(cell: CellReport) -> Iterator[str]:
