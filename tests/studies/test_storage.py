@@ -82,10 +82,10 @@ def test_a_join_that_was_broken_off_before_its_last_file_is_made_again(
     monkeypatch.setattr(storage, "ROW_GROUP", 1_000)
     folder, write = begin(study, tmp_path / "out"), disk.replace
 
-    def breaks(path: Path, data: bytes) -> None:
+    def breaks(path: Path, data: bytes, *, mode: int | None = None) -> None:
         if path.name == "all.parquet":
             raise OSError("no space left")
-        write(path, data)
+        write(path, data, mode=mode)  # what is cached on the way, too
 
     with monkeypatch.context() as broken:
         broken.setattr(disk, "replace", breaks)
