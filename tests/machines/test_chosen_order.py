@@ -13,6 +13,7 @@ from rulelang.rulebook.printed.markdown import markdown
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from tests.games.written import assert_holds, faults, game
+from tests.generators.orders import orders
 from tests.seeds import few_of
 
 RULES = """
@@ -140,6 +141,28 @@ def test_all_executors_ask_for_the_same_orders(seed: int, tmp_path: Path) -> Non
             match.play(answer)
         assert len({match.key for match in matches}) == 1
     assert {"ann", "cleo"} <= asked
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=3))
+def test_random_orders_are_the_same_on_all_executors_with_variants_and_without(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "orders.rules"
+    path.write_text(orders(seed), encoding="utf-8")
+    asked = 0
+    for variant in ("", "+other"):
+        rules = api.load(f"{path}{variant}")
+        names = ("reference", "generated", "native") if seed == 0 and not variant else ("reference", "generated")
+        matches = [rules.start(seed=seed, executor=name) for name in names]
+        choose = random.Random(seed)
+        while matches[0].to_move:
+            options = [[option.text for option in match.options] for match in matches]
+            assert options[1:] == options[:-1]
+            asked += matches[0].choice is not None and not matches[0].choice.name.startswith("play")
+            answer = choose.choice(options[0])
+            for match in matches:
+                match.play(f"{match.seats[match.to_move[0]]}: {answer}")
+            assert len({match.key for match in matches}) == 1
+        assert len({match.log.text for match in matches}) == 1
+    assert asked or seed
 
 
 def test_chosen_orders_are_printed_as_they_are_written(tmp_path: Path) -> None:
