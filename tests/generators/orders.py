@@ -21,7 +21,7 @@ the game has:
 each Player has:
   took: 0..99 = 0
   marks: 0..9 = 0
-  lives: 0..9 = 3, seen by owner
+  lives: 0..9 = 3
 
 value strong(q) -> flag = q.took > 9 or q.marks > 4
 """

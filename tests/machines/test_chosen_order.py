@@ -143,14 +143,14 @@ def test_all_executors_ask_for_the_same_orders(seed: int, tmp_path: Path) -> Non
     assert {"ann", "cleo"} <= asked
 
 
-@pytest.mark.parametrize("seed", few_of(12, few=3))
+@pytest.mark.parametrize("seed", few_of(6, few=2))
 def test_random_orders_are_the_same_on_all_executors_with_variants_and_without(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "orders.rules"
     path.write_text(orders(seed), encoding="utf-8")
     asked = 0
     for variant in ("", "+other"):
         rules = api.load(f"{path}{variant}")
-        names = ("reference", "generated", "native") if seed == 0 and not variant else ("reference", "generated")
+        names = ("reference", "generated", "native") if seed == 5 and not variant else ("reference", "generated")
         matches = [rules.start(seed=seed, executor=name) for name in names]
         choose = random.Random(seed)
         while matches[0].to_move:

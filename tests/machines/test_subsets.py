@@ -354,3 +354,40 @@ def test_copies_of_one_face_are_named_as_often_as_they_are_there(tmp_path: Path)
     which = pieces(game(text, tmp_path)).meant("one")
     green, red = which.meant("green green red"), which.meant("31 1 2")
     assert green.answer == red.answer == (0, 0b11 | 1 << 30)
+
+
+BUDGET = """\
+game budget "Budget":
+  players 2
+names p: Player; c: Card
+kind Card "card":
+  cost: 1..30
+  | cost  |
+  | 1..30 |
+the game has:
+  box: face up
+each Player has:
+  hand: group of Card, seen by owner
+setup:
+  for c in Card: move c to first_player.hand
+action buy(p, some in up to 10 of p.hand) "Buy {some}":
+  needs sum(c.cost for c in some) <= 150  "Too dear"
+  move some to box
+play:
+  turns p from first_player: p chooses one of buy, or stop
+"""
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated"])
+def test_up_to_so_many_under_a_budget_are_counted_without_a_list(executor: str, tmp_path: Path) -> None:
+    match = game(BUDGET, tmp_path).start(executor=executor)
+    # By size and sum, the number of sets of the first cards; there are 2 ** 30 sets of any size.
+    ways = {(0, 0): 1}
+    for cost in range(1, 31):
+        for (size, total), many in list(ways.items()):
+            ways[size + 1, total + cost] = ways.get((size + 1, total + cost), 0) + many
+    wanted = sum(many for (size, total), many in ways.items() if size <= 10 and total <= 150)
+    assert len(match.options) == wanted + 1
+    last = match.options[wanted - 1].text
+    assert last.count("Card(") == 10
+    assert match.why_not(last) is None
