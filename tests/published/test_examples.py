@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +11,15 @@ import pytest
 
 from rulelang import api
 from rulelang.machines.chance import Seeded
+from rulelang.match.match import BareMatch
+from rulelang.match.view import Heap
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from tests.files import ROOT
 from tests.machines.test_native import in_lock_step
+from tests.published.glasshouse import Glasshouse
+from tests.seeds import few_of
 
 EXAMPLES = ROOT / "examples"
 PATHS = sorted(EXAMPLES.glob("*/*.rules"))
@@ -43,6 +48,35 @@ def test_executors_agree_on_an_example(path: Path) -> None:
     game = api.load(path)
     chance = Seeded(1, game.ir, game.internals.layout)
     assert in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), 1)
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=3))
+def test_glasshouse_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 3
+    match = api.load(EXAMPLES / "glasshouse").start(players, seed)
+    row = [next(iter(_things(match, f"row({place})")), None) for place in range(1, 6)]
+    other = Glasshouse.begun(players, [*_things(match, "deck")], row, [*_things(match, "hall")])
+    while match.to_move:
+        assert match.to_move == (other.turn,)
+        texts = [option.text for option in match.options]
+        assert Counter(text.partition("#")[0] for text in texts) == other.options()
+        # A plant is grown where that can be done, or the game would last for ever; of two of one name, neither.
+        growing = [text for text in texts if text.startswith("grow") and "#" not in text]
+        text = choose.choice(growing if growing and choose.random() < 0.8 else [t for t in texts if "#" not in t])
+        match.play(text)
+        other.play(text)
+    assert other.is_over
+    assert match.outcome is not None
+    assert match.outcome.ranking == other.ranking
+    for seat, gardener in zip(match.seats, other.gardeners, strict=True):
+        assert sorted(_things(match, f"{seat}.beds")) == sorted(gardener.beds)
+        assert sorted(_things(match, f"{seat}.guests")) == sorted(gardener.guests)
+
+
+def _things(match: BareMatch, zone: str) -> tuple[str, ...]:
+    heap = match.state[zone]
+    assert isinstance(heap, Heap)
+    return tuple(str(name) for name in heap.things)
 
 
 def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
