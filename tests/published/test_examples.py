@@ -12,13 +12,15 @@ import pytest
 from rulelang import api
 from rulelang.machines.chance import Seeded
 from rulelang.match.match import BareMatch
-from rulelang.match.view import Heap
+from rulelang.match.view_cache import Heap, Seen
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from tests.files import ROOT
 from tests.machines.test_native import in_lock_step
+from tests.published.beacons import CHAINS, Night
 from tests.published.glasshouse import Glasshouse
+from tests.published.six_trades import Citizen, Town
 from tests.seeds import few_of
 
 EXAMPLES = ROOT / "examples"
@@ -77,6 +79,64 @@ def _things(match: BareMatch, zone: str) -> tuple[str, ...]:
     heap = match.state[zone]
     assert isinstance(heap, Heap)
     return tuple(str(name) for name in heap.things)
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=3))
+def test_six_trades_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 3 + seed % 4
+    match = api.load(EXAMPLES / "six_trades").start(players, seed)
+    other = Town([Citizen() for _ in range(players)])
+    while match.to_move:
+        chosen = []
+        for seat, name in enumerate(match.seats):
+            allowed = other.allowed(seat)
+            assert [option.text for option in match.options_of(seat)] == [f"choose({trade})" for trade in allowed]
+            chosen.append(choose.choice(allowed))
+            match.play(f"{name}: choose({chosen[-1]})")
+        other.work(chosen)
+        for name, citizen in zip(match.seats, other.citizens, strict=True):
+            shown = tuple(_number(match, f"{name}.{what}") for what in ("coins", "stones", "houses"))
+            assert shown == (citizen.coins, citizen.stones, citizen.houses)
+        assert other.is_over == (match.outcome is not None)
+    assert match.outcome is not None
+    assert match.outcome.ranking == other.ranking
+
+
+def _number(match: BareMatch, name: str) -> int | None:
+    seen = match.state[name]
+    assert isinstance(seen, Seen)
+    return seen.value
+
+
+def _printed(name: str) -> tuple[str, int]:
+    chain, number = name.removeprefix("Card(").rstrip(")").split(", ")
+    return chain, int(number)
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=2))
+def test_beacons_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 4
+    match = api.load(EXAMPLES / "beacons").start(players, seed)
+    hands = [[_printed(*_things(match, f"{seat}.hand({place})")) for place in range(1, 5)] for seat in match.seats]
+    other = Night(match.seats, [_printed(name) for name in _things(match, "deck")], [[*hand] for hand in hands])
+    while match.to_move:
+        assert match.to_move == (other.turn,)
+        texts = [option.text for option in match.options]
+        assert sorted(texts) == sorted(other.options())
+        # Mostly cards that continue a chain are played, or all would soon be lost.
+        fits = [
+            text for place, card in enumerate(other.hands[other.turn], start=1)
+            if card is not None and other.lit[card[0]] + 1 == card[1] and (text := f"light({place})")
+        ]  # fmt: skip
+        safe = [text for text in texts if not text.startswith("light")]
+        text = choose.choice(texts if choose.random() < 0.04 else fits or safe or texts)
+        match.play(text)
+        other.play(text)
+        assert (_number(match, "hints"), _number(match, "blunders")) == (other.hints, other.blunders)
+        assert other.is_over == (match.outcome is not None)
+    assert match.outcome is not None
+    assert match.outcome.kind == ("lost" if other.is_lost else "winner" if other.lit.total() == 25 else "score")
+    assert sum(len(_things(match, f"beacons({chain})")) for chain in CHAINS) == other.lit.total()
 
 
 def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
