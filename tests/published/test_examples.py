@@ -21,6 +21,7 @@ from tests.machines.test_native import in_lock_step
 from tests.published.beacons import CHAINS, Night
 from tests.published.glasshouse import Glasshouse
 from tests.published.six_trades import Citizen, Town
+from tests.published.under_the_ice import Station
 from tests.seeds import few_of
 
 EXAMPLES = ROOT / "examples"
@@ -137,6 +138,42 @@ def test_beacons_goes_in_lock_step_with_an_independent_program(seed: int) -> Non
     assert match.outcome is not None
     assert match.outcome.kind == ("lost" if other.is_lost else "winner" if other.lit.total() == 25 else "score")
     assert sum(len(_things(match, f"beacons({chain})")) for chain in CHAINS) == other.lit.total()
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=2))
+def test_under_the_ice_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 5 + seed % 4
+    match = api.load(EXAMPLES / "under_the_ice").start(players, seed)
+    saboteurs = frozenset(seat for seat in match.seats if _number(match, f"{seat}.saboteur"))
+    assert len(saboteurs) == (2 if players <= 6 else 3)
+    other = Station(match.seats, saboteurs, match.to_move[0])
+    while match.to_move:
+        assert match.to_move == (other.leader,)
+        assert [option.text for option in match.options] == other.teams()
+        team = choose.choice(other.teams())
+        match.play(team)
+        votes = [choose.random() < 0.6 for _ in match.seats]
+        for seat, is_for in zip(match.seats, votes, strict=True):
+            match.play(f"{seat}: {'approve' if is_for else 'refuse'}")
+        if other.voted(sum(votes)):
+            cuts = 0
+            for seat in team.strip("{}").split(", "):
+                at = match.seats.index(seat)
+                offered = [option.text for option in match.options_of(at)]
+                assert offered == (["repair", "cut"] if seat in saboteurs else ["repair"])
+                cuts += (answer := choose.choice(offered)) == "cut"
+                match.play(f"{seat}: {answer}")
+            other.worked(cuts)
+        counted = (
+            _number(match, "mended"),
+            _number(match, "spoilt"),
+            _number(match, "refused"),
+            _number(match, "dive"),
+        )
+        assert counted == (other.mended, other.spoilt, other.refused, other.dive)
+        assert (other.winners is None) == (match.outcome is None)
+    assert match.outcome is not None
+    assert frozenset(match.seats[seat] for seat in match.outcome.winners) == other.winners
 
 
 def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
