@@ -49,6 +49,7 @@ from ..question_topic import answer_asked, thing_asked
 from ..reason import lines_of
 from ..screen import draw, height, narrate, outdented, signified, summary, tell
 from ..screen.aim import aimed
+from ..screen.columns import in_two
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
 from .countdown import read_line
@@ -582,18 +583,3 @@ class Person:
             self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack
-
-
-def in_two(lines: list[Text], width: int) -> tuple[Text, ...]:
-    """Returns rows with two of the lines each, the second half beside the first; () if they are too wide for that.
-
-    >>> [row.plain for row in in_two([Text("1 Dig"), Text("2 Rest"), Text("3 Pass")], 20)]
-    ['1 Dig   3 Pass', '2 Rest']
-    """
-    half = -(-len(lines) // 2)
-    left, right = lines[:half], lines[half:]
-    wide = max(map(len, left)) + 2
-    if wide + max(map(len, right)) > width:
-        return ()
-    rows = [Text.assemble(line, " " * (wide - len(line)), beside) for line, beside in zip(left, right, strict=False)]
-    return (*rows, *left[len(right) :])

@@ -70,7 +70,12 @@ def beforehand(match: BareMatch, seat: int) -> Markup:
     standing = match.standing(seat)
     return element(
         "details",
-        element("summary", f"Answer beforehand ({len(standing)} stand)" if standing else "Answer beforehand"),
+        element(
+            "summary",
+            f"Answer beforehand ({len(standing)} stand{'s' * (len(standing) == 1)})"
+            if standing
+            else "Answer beforehand",
+        ),
         element("p", "It is given whenever you are asked that, until something happens. Nobody else learns of it."),
         element("ul", (element("li", f"{one.answer}, until {plain(one.until)}") for one in standing))
         if standing

@@ -309,7 +309,9 @@ def _sample(sample: ShownSample | None) -> Markup:
     longer = "" if not round(sample.longer, 1) else f"; {'longer' if sample.longer > 0 else 'shorter'} by "
     longer += f"{abs(sample.longer):.1f} choices" if longer else ""
     listed = (together(", " if nth else "", door) for nth, door in enumerate(doors))
-    return element("p", f"{done}{sample.of} games: ", listed, longer, id="sample", data_games=sample.games)
+    return element(
+        "p", f"{done}{sample.of} game{'s' * (sample.of != 1)}: ", listed, longer, id="sample", data_games=sample.games
+    )
 
 
 def clause_sheet(clauses: tuple[ShownClause, ...]) -> Markup:
@@ -367,7 +369,8 @@ def _scenarios(state: ShownState) -> Markup:
     red = [one for one in state.scenarios if not one.passed]
     turned = sum(one.is_turned for one in red)
     many = len(state.scenarios)
-    said = f"{many} scenarios pass" if not red else f"{len(red)} of {many} scenarios fail"
+    passing = "1 scenario passes" if many == 1 else f"{many} scenarios pass"
+    said = passing if not red else f"{len(red)} of {many} scenario{'s' * (many > 1)} fail{'s' * (len(red) == 1)}"
     said += f", {turned} since an edit" if turned else ""
     rows = (
         element(

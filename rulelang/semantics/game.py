@@ -125,7 +125,11 @@ def _header(world: World, module: nodes.ModuleNode) -> nodes.GameDeclaration | N
     most = world.players[1]
     names = (*world.seats, *(f"player{i + 1}" for i in range(len(world.seats), most)))
     if world.seats and len(world.seats) < most:
-        world.sink.report("E0212", f"{most} can play, {len(world.seats)} seats are named", game.name.span)
+        world.sink.report(
+            "E0212",
+            f"{most} can play, {len(world.seats)} seat{' is' if len(world.seats) == 1 else 's are'} named",
+            game.name.span,
+        )
     world.seats = names[:most] if not world.seats else world.seats
     return game
 

@@ -540,7 +540,7 @@ def test_a_failing_scenario_says_what_differed_and_where(run: Run, new_game: str
     path.write_text(path.read_text().replace("expect heap == 12", "expect heap == 13"))
     result = run("test", new_game)
     assert result.exit_code == 1
-    assert "1 of 4 scenarios fail" in result.output
+    assert "1 of 4 scenarios fails" in result.output
     assert "scenarios/first.rules:5" in result.output
     assert "heap is 12" in result.output
     data = json.loads(run("test", new_game, "--json").output)["scenarios"]

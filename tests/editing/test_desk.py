@@ -184,7 +184,7 @@ def test_the_last_choice_becomes_a_scenario_that_passes_as_written(desk: Desk) -
         assert found["file"] == "nim.rules"
         text = desk.text("nim.rules")
         assert 'scenario "second: take(1)"' in text.splitlines()[found["line"]]
-        assert "1 scenarios pass" in page.state("1 scenarios pass")
+        assert "1 scenario passes" in page.state("1 scenario passes")
 
 
 @pytest.mark.long
@@ -198,7 +198,7 @@ def test_a_scenario_expects_what_was_chosen(desk: Desk) -> None:
         written = desk.text("nim.rules").splitlines()[found["line"] :]
         assert written[0].startswith('scenario "one is left less"')
         assert written[-1].strip() == f"expect {claims[0]}"
-        page.state("1 scenarios pass")
+        page.state("1 scenario passes")
 
 
 def test_a_table_without_a_choice_has_nothing_to_expect(tmp_path: Path) -> None:
@@ -226,10 +226,10 @@ def test_a_refusal_becomes_a_scenario_that_passes_as_written(desk: Desk) -> None
             "  given heap = 14",
             "  expect first cannot take(2)",
         ]
-        page.state("1 scenarios pass")
+        page.state("1 scenario passes")
         # Without the rule it fails, and so it shows the rule.
         page.type("nim.rules", desk.text("nim.rules").replace("n != 2 or ", "n < 9 or "))
-        page.state("1 of 1 scenarios fail")
+        page.state("1 of 1 scenario fails")
         assert "no rule refuses" in page.ask("rulelang/refusal", option="first: take(99)")["trouble"]
 
 
@@ -271,7 +271,7 @@ def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, mo
     two = '\nscenario "two":\n  first: take(2)\n  expect heap == 19\n'
     with pages(desk) as (page,):
         page.type("nim.rules", NIM + three)
-        page.state("1 scenarios pass")
+        page.state("1 scenario passes")
         page.type("nim.rules", "# a remark\n" + NIM + three + two)
         page.state("2 scenarios pass")
         assert played == [{"three"}, {"two"}]
@@ -306,9 +306,9 @@ def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
     scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
     with pages(desk) as (page,):
         page.type("nim.rules", NIM + scenario)
-        page.state("1 scenarios pass")
+        page.state("1 scenario passes")
         page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n") + scenario)
-        assert "changed" in page.state("1 of 1 scenarios fail, 1 since an edit")
+        assert "changed" in page.state("1 of 1 scenario fails, 1 since an edit")
 
 
 @pytest.mark.long
@@ -339,7 +339,7 @@ def test_the_rulebook_leads_to_lines_and_scenarios(tmp_path: Path) -> None:
     desk = desk_of(game / "nim.rules", tmp_path / "tables")
     with pages(desk) as (page,):
         page.type("nim.rules", cited + scenario)
-        page.state("1 scenarios pass")
+        page.state("1 scenario passes")
         sheet = page.ask("rulelang/clauses")["sheet"]
         assert "takes matches &lt;b&gt;." in sheet
         assert 'data-open="nim.rules:12:0"' in sheet

@@ -94,7 +94,7 @@ def _print(report: Coverage, *, list_all: bool) -> None:
         click.echo(f"{kind:<14} {well[kind]:>4} of {kinds[kind]:>4}")
     total, lacking = len(report.clauses), len(report.lacking)
     verdict = style("bad", f"{lacking} with something missing") if lacking else style("good", "nothing is missing")
-    click.echo(f"{total} clauses, {verdict}")
+    click.echo(f"{total} clause{'s' * (total != 1)}, {verdict}")
 
 
 def _row(clause: ClauseReport) -> tuple[str, ...]:

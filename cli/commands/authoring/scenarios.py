@@ -181,7 +181,7 @@ def _verdict(met: tuple[Met, ...], game: Game) -> str:
         return f"{summary(met)}  ({seconds:.1f} s)"
     failed = sum(not one.result.passed for one in met)
     word = "scenario" if len(met) == 1 else "scenarios"
-    verdict = f"{failed} of {len(met)} {word} fail" if failed else f"{len(met)} {word}, all pass"
+    verdict = f"{failed} of {len(met)} {word} fail{'s' * (failed == 1)}" if failed else f"{len(met)} {word}, all pass"
     return f"{verdict}  ({seconds:.1f} s)"
 
 

@@ -115,7 +115,7 @@ def report(meeting: Meeting, games: tuple[Game, Game], *, as_json: bool, more: d
     names = ", ".join(dict.fromkeys(bot.name for bot in bots))
     blocks = found[0].blocks if found else 0
     click.echo(
-        f"{meeting.games} games each, {players} player{'s' * (players != 1)}, bots {names}; "
+        f"{meeting.games} game{'s' * (meeting.games != 1)} each, {players} player{'s' * (players != 1)}, bots {names}; "
         f"{blocks} blocks of one seed over all seatings"
     )
     for sign, title in zip("AB", meeting.titles, strict=True):

@@ -86,9 +86,9 @@ def _report(moved: Migration, out: Path) -> list[str]:
     """Returns the report of a migration."""
     if moved.is_faithful:
         undone = f"; {moved.undone} that had been taken back are left out" if moved.undone else ""
-        return [f"{out}: all {moved.kept} choices as they were, and nothing else is different{undone}"]
+        return [f"{out}: all {_as_it_was(moved.kept)}, and nothing else is different{undone}"]
     lines = [
-        f"{out}: {moved.kept} choices as they were, {moved.replaced} replaced, {moved.left_out} left out, {moved.added} added"
+        f"{out}: {_as_it_was(moved.kept)}, {moved.replaced} replaced, {moved.left_out} left out, {moved.added} added"
     ]
     for one in moved.instead:
         if not one.logged:
@@ -96,9 +96,9 @@ def _report(moved: Migration, out: Path) -> list[str]:
         else:
             lines.append(f"  line {one.line}: {one.logged}" + (f" -> {one.told}" if one.told else " left out"))
     if moved.unread:
-        lines.append(f"  the last {moved.unread} choices are left out: {moved.stopped}")
+        lines.append(f"  left out at the end, {moved.unread} choice{'s' * (moved.unread != 1)}: {moved.stopped}")
     if moved.undone:
-        lines.append(f"  {moved.undone} choices that had been taken back are left out")
+        lines.append(f"  left out, {moved.undone} choice{'s' * (moved.undone != 1)} that had been taken back")
     if moved.rewritten:
         lines.append(f"the old log is not what its own rules give: {moved.rewritten}")
     if moved.differences:
@@ -126,3 +126,7 @@ def _data(moved: Migration) -> dict[str, object]:
         "differences": [one.sentence for one in moved.differences],
         "ending": None if before is None or after is None else {"log": before.text, "rules": after.text},
     }
+
+
+def _as_it_was(choices: int) -> str:
+    return "1 choice as it was" if choices == 1 else f"{choices} choices as they were"
