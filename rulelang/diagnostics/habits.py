@@ -101,7 +101,8 @@ FORMS: tuple[tuple[str, str], ...] = (
         "write `after {1}(p): …` beside the verbs, for each time that the verb `{1}` is carried out",
     ),
     (r"while\b\s*\(?(.+?)\)?\s*(?:[:{{].*)?", "write `repeat while {1}:`"),
-    (r"repeat (\d+)\s*:.*", "write `repeat {1} times:`"),
+    (r"(?:repeat|loop|do) (\w+)(?: times)?\s*:.*", "write `repeat {1} times:`"),
+    (r"for (\w+) in (\w+) (?:to|upto|until|through) (\w+)\s*:.*", "write `for {1} in {2}..{3}:`"),
     (r"(?:do|loop|forever)\s*[:{{]?", "write `repeat:`"),
     (r"for (\w+) in range\((\w+)\)\s*:.*", "write `repeat {2} times:`, or `for n in 1..{2}:`"),
     (r"for (\w+)\s*=\s*(\w+) to (\w+).*", "write `for {1} in {2}..{3}:`"),
@@ -160,6 +161,9 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for (\w+), (\w+) in (.+?)\s*:.*", "write `for {1} in {3}:`, and `for {2} in {3}:` below it"),
     (r"go ?to (\w+)", "rules do not jump: call a verb, or go on in a `repeat`"),
     # conditions and numbers
+    (r"(.*?[\w.()]+) mod (\w+.*)", "write `{1} % {2}`"),
+    (r"([\w.()]+ [+-]= (?:[^()]|\([^()]*\))+?) if ((?:(?! else ).)+)", "write `if {2}: {1}`"),
+    (r"let (\w+) ?(?:: ?[^=]+|:)= ?(.+)", "a `let` has the type of its value: `let {1} = {2}`"),
     (r".*[=!]==.*", "write `==`, or `!=`"),
     (r"(?:el)?if \(([^()]+)\) (?!and\b|or\b|in\b|is\b|then\b)(\w[^:{{]*)", "write `if {1}: {2}`"),
     (r"(.*\w)::(\w+).*", "a member is named alone: `{2}`"),
@@ -304,6 +308,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"[^/\"]+//[^/\"]*[A-Za-z]{{3}}.*", "a comment begins with `#`; a division is `a / b rounded down`"),
     (r"(\w+) (?:gains?|gets?|receives?|earns?) (\d+) (\w+)", "write `{1}.{3} += {2}`"),
     (r"(\w+) (?:pays?|loses?|spends?) (\d+) (\w+)", "write `{1}.{3} -= {2}`"),
+    (r"(\w+) (?:gains?|gets?|receives?|earns?) (\d+)", "say of what: `{1}.gold += {2}`"),
+    (r"(\w+) (?:pays?|spends?) (\d+)", "say of what: `{1}.gold -= {2}`"),
     (r"(?:gain|get|receive|earn) (\d+) (\w+)", "write `p.{2} += {1}`"),
     (r"(?:pay|lose|spend) (\d+) (\w+)", "write `p.{2} -= {1}`"),
     (
@@ -345,6 +351,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(\w+) chooses (\w+) (?:from|between) (\w+) (?:to|and) (\w+).*", "write `{1} chooses {2} in {3}..{4}`"),
     (r"(\w+) chooses (\w+) from (.+)", "write `{1} chooses {2} in {3}`"),
     (r"(?:ask|choose)\b.*", "write `p chooses n in …`, or `p chooses one of …`"),
+    (r"(\w+) (?:must|has to|can|should) choose (.+)", "write `{1} chooses {2}`; who may decline: `, or pass`"),
     (r"(\w+) may (\w+).*", "write `{1} chooses one of {2}, or pass`"),
     # values and verbs
     (r"value (\w+)(\(.*?\))?\s*:\s*(.*)", "write `value {1}{2} = {3}`"),
@@ -355,6 +362,11 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"return\b.*", "a verb returns nothing; a `value` does"),
     (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
     # the end
+    (r"finish (?:with )?winner:? (\w+)|finish (\w+) (?:wins|won)", "write `finish with winner {1}{2}`"),
+    (
+        r"finish(?: (?:the )?(?:game|play|now))?",
+        "say how: `finish with winner p`, `finish with ranking …`, `finish with score …` or `finish lost`",
+    ),
     (r"finish with (?!winner|ranking|score)(\w+)", "write `finish with winner {1}`"),
     (r"(\w+) (?:wins?|is the winner)(?: the game)?|(?:winner|win) (?:is )?(\w+)", "write `finish with winner {1}{2}`"),
     (r"(?:game over|end (?:the )?game|the game ends)\b.*", "write `finish with winner p`, or `finish lost`"),
@@ -426,7 +438,10 @@ UNLESS_NEAR = {
         ("Math", "math", "random", "dice", "roll_dice", "throw"),
         "a throw is `roll(d6)`, a random pick `random(1..6)`; `min`, `max` and `abs` stand alone",
     ),
-    **dict.fromkeys(("winner", "loser", "won", "lost", "game_over"), "write `finish with winner p`, or `finish lost`"),
+    **dict.fromkeys(
+        ("winner", "loser", "won", "lost", "game_over", "win", "lose", "end_game"),
+        "write `finish with winner p`, or `finish lost`",
+    ),
     **dict.fromkeys(
         ("everybody", "everyone", "others", "all_players"), "write `for q in players:`, and `q` in its lines"
     ),

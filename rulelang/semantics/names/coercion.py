@@ -58,6 +58,10 @@ def _meant(found: Type, wanted: Type) -> str | None:
         return "a throw of it is written `roll(…)`"
     if isinstance(found, IntType) and wanted == FLAG:
         return "a condition compares: write `… == 3`, or `… in {2, 3}` for one of several values"
+    if isinstance(found, SetType) and wanted == FLAG:
+        return "say what is asked of it: `… == {}`, `… != {}`, or `x in …`"
+    if wanted == FLAG and found.optional:
+        return "say what is asked of it: `… == none`, or `… != none`"
     return None
 
 
