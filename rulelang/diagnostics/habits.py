@@ -101,7 +101,7 @@ FORMS: tuple[tuple[str, str], ...] = (
         "write `after {1}(p): …` beside the verbs, for each time that the verb `{1}` is carried out",
     ),
     (r"while\b\s*\(?(.+?)\)?\s*(?:[:{{].*)?", "write `repeat while {1}:`"),
-    (r"(?:repeat|loop|do) (\w+)(?: times)?\s*:.*", "write `repeat {1} times:`"),
+    (r"(?:repeat (\w+)|(?:loop|do) (\w+)(?: times)?)\s*:.*", "write `repeat {1}{2} times:`"),
     (r"for (\w+) in (\w+) (?:to|upto|until|through) (\w+)\s*:.*", "write `for {1} in {2}..{3}:`"),
     (r"(?:do|loop|forever)\s*[:{{]?", "write `repeat:`"),
     (r"for (\w+) in range\((\w+)\)\s*:.*", "write `repeat {2} times:`, or `for n in 1..{2}:`"),
