@@ -297,7 +297,10 @@ adjust reach(p): set 5 if p == blue
 action lay(p, some in up to 3 of p.hand) "Lay {some}": move some to open_to_some
 action drop(p, some in any of p.hand) "Drop {some}": move some to box
 action pair(p, some in 2 of p.hand) "Pair {some}": move some to box
-action swing(p, k: enum(slow, quick)) "Swing {k}": hour = dusk if k == slow else night
+action swing(p, k: enum(slow, quick)) "Swing {k}":
+  hour = dusk if k == slow else night
+  extra_turn(p)
+  skip_turn(next(p))
 
 setup: move Card to red.hand
 play:
@@ -319,6 +322,8 @@ play:
         "| weather |  | sun or rain, or none | none |",
         "| signs |  | any of oak, elm | nothing |",
         "### Swing *k*\n\nChoose:\n\n- *k*: slow or quick.\n",
+        "The player takes one more turn, right after the present one if it is theirs, else after their next.",
+        "The next player after the player misses the next turn.",
         "*some*: up to 3 of the cards in the player's hand.",
         "*some*: any number of the cards in the player's hand.",
         "*some*: 2 of the cards in the player's hand.",

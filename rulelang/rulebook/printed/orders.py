@@ -98,3 +98,10 @@ def drops_answer(game: ir.GameRules, statement: ir.Statement) -> bool:
             return game.states[state].builtin and game.states[state].name.startswith("answer of ")
         case _:  # any other statement does something
             return False
+
+
+TURNS = {
+    "extra_turn": " takes one more turn, right after the present one if it is theirs, else after their next",
+    "skip_turn": " misses the next turn",
+}
+"""The words behind whoever's turns a built-in variable changes."""

@@ -23,7 +23,7 @@ from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.model import Item
-from rulelang.rulebook.printed.orders import chosen_order, drops_answer, in_time, turns_in, who_is_next
+from rulelang.rulebook.printed.orders import TURNS, chosen_order, drops_answer, in_time, turns_in, who_is_next
 
 ONE = ir.Const(1)
 LONG = 4
@@ -501,6 +501,8 @@ class StatementProse:
         say, state = self.prose, self.game.states[statement.place.state]
         read = ir.Read(state.id, statement.place.index)
         value, there = statement.value, say.value(read)
+        if state.builtin and state.name in TURNS:
+            return flat(say.value(statement.place.index[0], say.types.thing(0)), TURNS[state.name])
         if statement.operator == "+":
             down = isinstance(value, ir.Op) and value.name == "neg"
             down = down or (isinstance(value, ir.Const) and value.value < 0)
