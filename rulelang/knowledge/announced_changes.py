@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import Type
+from rulelang.ir.types import IntType, Type
 from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.knowledge.redaction import name_of
 from rulelang.program.values import clean, plain
@@ -80,10 +80,17 @@ class Said:
         for (rule, _), states in holes.items():
             words = _words(self.game.rules[rule])
             spoken_of = [state for state in states if self._name(state) & words]
-            for state in spoken_of or list(states)[:1]:
+            if not spoken_of and not self._speaks_of_another(words):
+                spoken_of = list(states)[:1]
+            for state in spoken_of:
                 for line, is_amount in states[state].items():
                     said.setdefault(line, {})[rule] = is_amount
         return said
+
+    def _speaks_of_another(self, words: frozenset[str]) -> bool:
+        """Returns whether a sentence names a variable with a number: `{n}` of "Pay {n} gold" is no silver."""
+        numbers = (state.id for state in self.game.states if isinstance(state.type, IntType) and not state.builtin)
+        return any((name := self._name(state)) and name <= words for state in numbers)
 
     def _fitting(self) -> dict[tuple[int, int], dict[int, Fit | None]]:
         """Returns, for each line and variable, the rules with the hole that is the change; None if it is not always."""

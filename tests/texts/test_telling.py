@@ -332,6 +332,7 @@ game twice "Twice":
 names p, q: Player; n: 1..5
 each Player has:
   gold: 0..99 = 0
+  silver: 0..99 = 9
   owes(q): 0..99 = 0
 action take(p, n) "Take {n}":
   p.gold += n
@@ -341,18 +342,21 @@ action lend(p, q, n) "Lend {q} {n}":
 action pay(p, n) "Take what two pay":
   repeat 2 times: gain(p, n)
 to gain(p, n) "{p} gains {n}": p.gold += n
+action swap(p, n) "Pay {n} gold": p.silver -= n
 play:
-  turns p from red: p chooses one of take, lend, pay
+  turns p from red: p chooses one of take, lend, pay, swap
 """
 
 
 def test_a_sentence_tells_one_change_and_the_next_one_is_told(tmp_path: Path) -> None:
-    """Neither was told: red had 4 more, and read "Take 2". Each call of a verb has a sentence of its own."""
+    """Neither was told: red had 4 more, and read "Take 2". Each call of a verb has a sentence of its own, and one that
+    speaks of gold says nothing of silver."""
     match = start(TWICE, tmp_path)
     for option, lines in {
         "red: take(2)": ["Red: Take 2   Red's gold rises from 2 to 4"],
         "blue: lend(red, 3)": ["Blue: Lend Red 3   Red's owes of Blue rise from 3 to 6"],
         "red: pay(1)": ["Red: Take what two pay", "Red gains 1", "Red gains 1"],
+        "blue: swap(2)": ["Blue: Pay 2 gold   Blue's silver falls from 9 to 7"],
     }.items():
         before = match.event_count
         match.play(option)
@@ -410,7 +414,7 @@ action hide(p, c in p.hand) "Hide {c}", "{p} hides {c}": bury(c)
 to bury(c): move c to vault
 action bid(p, n) "Bid": p.bid = n
 action open_it(p) "Open the bid": announce(p, p.bid)
-to announce(p, n) "{p} has bid {n}": p.gold = n
+to announce(p, n) "{p} has named {n}": p.gold = n
 """
 
 
@@ -442,8 +446,8 @@ def test_a_sentence_covers_a_variable_only_for_those_to_whom_it_names_its_value(
     before = match.event_count
     match.play("blue: pass")
     match.play("red: open_it")
-    assert _told_to(match, 0, before)[-1] == "Red has bid 3"
-    assert _told_to(match, 1, before)[-1] == "Red has bid a number   Red's gold rises from 0 to 3"
+    assert _told_to(match, 0, before)[-1] == "Red has named 3"
+    assert _told_to(match, 1, before)[-1] == "Red has named a number   Red's gold rises from 0 to 3"
 
 
 def test_a_number_that_a_sentence_works_out_covers_the_change_it_names(tmp_path: Path) -> None:
