@@ -22,6 +22,8 @@ SMALL = (
     ("othello", "3", 8), ("pig", "3", 4), ("tic_tac_toe", "3", 2),
 )  # fmt: skip
 """The classics, on a smaller page."""
+EXAMPLES = (("clearing", "3", 4),)
+"""The examples whose cards are shown, on a smaller page, too."""
 
 
 def main() -> None:
@@ -29,10 +31,12 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        wanted = set(sys.argv[1:]) or {game for game, _, _ in (*TABLES, *SMALL)}
-        for game, seed, clicks in (one for one in (*TABLES, *SMALL) if one[0] in wanted):
-            is_small = (game, seed, clicks) in SMALL
-            rules = str(CLASSICS / f"{game}.rules") if is_small else game
+        every = (*TABLES, *SMALL, *EXAMPLES)
+        wanted = set(sys.argv[1:]) or {game for game, _, _ in every}
+        for game, seed, clicks in (one for one in every if one[0] in wanted):
+            is_small = (game, seed, clicks) not in TABLES
+            classic, example = CLASSICS / f"{game}.rules", ROOT / "examples" / game
+            rules = game if not is_small else str(classic if classic.exists() else example)
             with tempfile.TemporaryDirectory() as folder, serving(Path(folder), rules, "--seed", seed) as (address, _):
                 page = opened(browser, address, *((1000, 620) if is_small else (1280, 800)))
                 play_by_clicking(page, seed=5, most=clicks)
