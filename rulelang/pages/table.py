@@ -14,6 +14,7 @@ from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
 from rulelang.pages.asking import asking, beforehand
+from rulelang.pages.drawings.board import clickable
 from rulelang.pages.drawings.marks import mark_of
 from rulelang.pages.drawings.plot import plot
 from rulelang.pages.ink import Ink
@@ -69,7 +70,7 @@ class SeatPage:
             targets = Targets.of(match.game, choice, self.question)
         return element(
             "main",
-            element("header", element("h1", self.title), _seats(self, ink), id="head"),
+            element("header", element("h1", self.title), _seats(self, ink, targets), id="head"),
             element("section", parts(picture(match, self.seat), ink, targets), id="picture", klass="picture"),
             element(
                 "div",
@@ -155,7 +156,7 @@ class SeatPage:
         )
 
 
-def _seats(page: SeatPage, ink: Ink) -> Markup:
+def _seats(page: SeatPage, ink: Ink, targets: Targets) -> Markup:
     """Returns the seats with who plays them; those that choose now are marked."""
     match = page.match
     shown = []
@@ -164,6 +165,9 @@ def _seats(page: SeatPage, ink: Ink) -> Markup:
         own = " (you)" if seat == page.seat else f" ({who})"
         klass = "seat" + (" asked" if is_asked else "") + (" own" if seat == page.seat else "")
         body = together(ink.words(named(name, "seat")), element("small", own))
+        target = targets.by_place.get(("Player", seat))
+        if target is not None:
+            body = element("span", body, klass="can", **clickable(target, str(name), str(name), is_drawn=False))
         shown.append(
             element(
                 "li",

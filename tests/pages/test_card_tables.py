@@ -165,3 +165,15 @@ def test_a_cell_of_a_table_says_its_column_where_the_page_is_narrow() -> None:
     page = _page(api.load(str(TESTS / "library/whist.rules")))
     assert 'data-column="hand"' in page
     assert 'data-column="tricks"' in page
+
+
+def test_a_seat_that_an_answer_names_is_clicked_where_the_seats_are_listed() -> None:
+    match = api.load(str(ROOT / "examples/under_the_ice")).start(seed=1)
+    seat = match.to_move[0]
+    dialogue = Dialogue.of(match, seat)
+    if not dialogue.question.members:
+        dialogue.answer("1")
+    page = SeatPage(match, "", seat, ("",) * match.players, 0, (), question=dialogue.question).markup
+    head = page.partition("</header>")[0]
+    for name in match.seats:
+        assert f'data-choose="{name}"' in head
