@@ -67,7 +67,7 @@ class SeatPage:
         choice = match.choice
         targets = Targets()
         if self.question is not None and choice is not None:
-            targets = Targets.of(match.game, choice, self.question)
+            targets = Targets.of(match.game, choice, self.question, self.picked)
         return element(
             "main",
             element("header", element("h1", self.title), _seats(self, ink, targets), id="head"),

@@ -8,7 +8,7 @@ next question asks which of these is meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import attrs
 
@@ -33,6 +33,8 @@ class ClickTarget:
     label: str
     options: tuple[Option, ...] = ()
     is_member: bool = False
+    is_picked: bool = False
+    """Whether it is one of the members that are picked so far."""
 
 
 @attrs.frozen
@@ -42,10 +44,10 @@ class Targets:
     by_place: Mapping[Place, ClickTarget] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, game: GameRules, choice: Choice, asked: Question) -> Targets:
-        """Returns the targets of a question."""
+    def of(cls, game: GameRules, choice: Choice, asked: Question, picked: Collection[str] = ()) -> Targets:
+        """Returns the targets of a question; `picked` are the members of a set that are picked so far."""
         found: dict[Place, list[ClickTarget]] = {}
-        for place, target in _targets(game, choice, asked):
+        for place, target in _targets(game, choice, asked, picked):
             found.setdefault(place, []).append(target)
         merged = {place: _merged(place, some, game) for place, some in found.items()}
         # A place that all answers name tells none of them apart.
@@ -66,9 +68,11 @@ class Targets:
         return next((target for target in self.by_place.values() if target.answer == text), None)
 
 
-def _targets(game: GameRules, choice: Choice, asked: Question) -> Iterator[tuple[Place, ClickTarget]]:
+def _targets(
+    game: GameRules, choice: Choice, asked: Question, picked: Collection[str]
+) -> Iterator[tuple[Place, ClickTarget]]:
     if asked.members:
-        yield from _of_members(game, choice, asked)
+        yield from _of_members(game, choice, asked, picked)
         return
     for line in asked.lines:
         for type, value in _values(choice, line):
@@ -76,7 +80,9 @@ def _targets(game: GameRules, choice: Choice, asked: Question) -> Iterator[tuple
             yield from ((place, target) for place in _places(game, type, value))
 
 
-def _of_members(game: GameRules, choice: Choice, asked: Question) -> Iterator[tuple[Place, ClickTarget]]:
+def _of_members(
+    game: GameRules, choice: Choice, asked: Question, picked: Collection[str]
+) -> Iterator[tuple[Place, ClickTarget]]:
     begun = asked.begun
     type = choice.branches[begun[0]].parameters[len(begun) - 1].variable.type if begun else None
     element = type.element if isinstance(type, SetType) else None
@@ -84,7 +90,7 @@ def _of_members(game: GameRules, choice: Choice, asked: Question) -> Iterator[tu
         return
     for name, called in zip(asked.members, asked.names, strict=True):
         value = next((v for v in range(_size(element)) if written(v, element, game) == name), NONE)
-        target = ClickTarget(name, called, is_member=True)
+        target = ClickTarget(name, called, is_member=True, is_picked=name in picked)
         yield from ((place, target) for place in _places(game, element, value))
 
 

@@ -176,4 +176,8 @@ def test_a_seat_that_an_answer_names_is_clicked_where_the_seats_are_listed() -> 
     page = SeatPage(match, "", seat, ("",) * match.players, 0, (), question=dialogue.question).markup
     head = page.partition("</header>")[0]
     for name in match.seats:
-        assert f'data-choose="{name}"' in head
+        assert f'data-choose="{name}" data-member="yes" aria-pressed="false"' in head
+    page = SeatPage(
+        match, "", seat, ("",) * match.players, 0, (), question=dialogue.question, picked=(match.seats[1],)
+    ).markup
+    assert page.partition("</header>")[0].count('aria-pressed="true"') == 1

@@ -258,6 +258,7 @@ def clickable(target: ClickTarget | None, words: str, name: str, *, is_drawn: bo
     return {
         "data_choose": target.answer,
         "data_member": "yes" if target.is_member else None,
+        "aria_pressed": ("true" if target.is_picked else "false") if target.is_member else None,
         "role": "button",
         "tabindex": "0",
         "aria_label": label if is_drawn else None,
