@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from cli import main
 from cli.commands.games import said_by_its_rules
 from cli.main import COMMANDS
-from cli.play.person import _outdented
+from cli.screen import outdented
 from rulelang import api
 from rulelang.lab import arena
 from rulelang.texts.shipped import CATALOGUE, game_folders
@@ -770,7 +770,7 @@ def test_output_that_finds_no_room_is_told_as_such() -> None:
 
 
 def test_news_of_verbs_inside_verbs_is_not_indented_more_than_other_news() -> None:
-    lines = _outdented([Text("Turn"), Text("      red pays"), Text("        red moves")])
+    lines = outdented([Text("Turn"), Text("      red pays"), Text("        red moves")])
     assert [line.plain for line in lines] == ["Turn", "  red pays", "    red moves"]
 
 
