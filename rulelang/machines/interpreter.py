@@ -242,8 +242,7 @@ class Interpreter(Walker):
             case bl.BindAnswer(question=question, branch=branch):
                 self._bind_answer(self.game.choices[self._blocks.questions[question].choice], branch)
             case _:  # any other step is a statement
-                self._hit(step.site)
-                self._step(step, self._locals)
+                self._run((step,), self._locals)
 
     def _next(self, block: Block) -> int:
         """Carries out the end of a block; returns the next one."""

@@ -227,24 +227,29 @@ class Walker(Changes):
         for statement in body:
             self._hit(statement.site)
             self._at = self.layout.steps.site(statement)
+            # Verbs that call each other are walked by calls inside calls: each level takes as few as it can.
             try:
-                self._step(statement, locals)
+                match statement:
+                    case When():
+                        self._when(statement, locals)
+                    case Loop():
+                        self._loop(statement, locals)
+                    case Repeat():
+                        self._repeat(statement, locals)
+                    case Simultaneous():
+                        self._simultaneous(statement, locals)
+                    case Call():
+                        arguments = self._arguments(statement.procedure, statement.arguments, locals)
+                        self._call(statement.procedure, arguments)
+                    case _:  # any other statement contains none
+                        self._step(statement, locals)
             except RuntimeRules as error:
                 error.site = error.site or self.layout.steps.site(statement)
                 raise
 
     def _step(self, statement: Statement, locals: Locals) -> None:
+        """Carries out a statement that contains no other."""
         match statement:
-            case When():
-                self._when(statement, locals)
-            case Loop():
-                self._loop(statement, locals)
-            case Repeat():
-                self._repeat(statement, locals)
-            case Simultaneous():
-                self._simultaneous(statement, locals)
-            case Call():
-                self._call(statement.procedure, self._arguments(statement.procedure, statement.arguments, locals))
             case Defer():
                 arguments = self._arguments(statement.procedure, statement.arguments, locals)
                 if self._pass is None:
@@ -261,7 +266,7 @@ class Walker(Changes):
                 self._finish(statement, locals)
             case Fail():
                 raise RunawayRules(statement.message, statement.site)
-            case _:  # `_change` carries out all other statements, which contain none
+            case _:  # `_change` carries out all other statements
                 self._change(statement, locals)
 
     def _arguments(self, procedure: int, arguments: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:

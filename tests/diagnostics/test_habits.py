@@ -137,7 +137,7 @@ STATEMENTS = {
     "deck.shuffle()": "`shuffle(…)`",
     "p.hand.append(top(deck))": "things are moved",
     "next player": "`turns p from …:`",
-    "return 3": "a `value` does",
+    "return 3": "say what it answers: `to NAME(…) -> TYPE:`",
     "print p.gold": "the text behind the head of a verb",
     "p.gold = len(p.hand)": "`count(…)`",
     "p.gold = p.hand.count": "`count(…)`",

@@ -172,7 +172,7 @@ def test_a_space_is_explained_by_what_lies_there() -> None:
     (site,) = explained(match, 0, "j11")
     assert site.facts[0] == "power station"
     (sign, *_) = explained(match, 0, "d1")
-    assert sign.facts[0] == "d: its target die"
+    assert sign.facts[0] == "d: target die"
 
 
 def test_a_clause_is_explained_by_the_sentences_that_stand_on_it() -> None:
