@@ -70,7 +70,7 @@ LONGEST = 40
 BATCH = 5
 """The number of games in a batch."""
 MOST_LISTED = 200
-SLOW = "reference", "block"
+SLOW = "reference", "interpreting"
 """The machines that take part in lock step only: some programs use up their budget at every answer."""
 FEW = 6
 """The most answers that a bot compares."""
@@ -260,7 +260,7 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
     compiled = compile_game(game, layout, shelf)
     makers: dict[str, Fresh] = {
         "reference": lambda chance: ReferenceMachine(game, chance, layout),
-        "block": lambda chance: Interpreter(compiled, chance),
+        "interpreting": lambda chance: Interpreter(compiled, chance),
         "generated": lambda chance: GeneratedMachine(compiled, chance),
     }
     stepped = None if is_traced else stepped_by_playouts(game, shelf)
