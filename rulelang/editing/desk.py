@@ -341,8 +341,9 @@ class Desk:
         return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
     def game_of(self, course: str) -> str:
-        """Returns the path of a page with both boards of the first game that takes a course by the rules of now."""
-        log = self.sample.first(course)
+        """Returns the path of a page with both boards of a game that takes a course by the rules of now, each time the
+        next one."""
+        log = self.sample.next(course)
         if log is None:
             return ""
         path = self.hall.folder / "sample.jsonl"

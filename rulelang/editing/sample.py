@@ -12,6 +12,7 @@ import asyncio
 import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from functools import lru_cache
@@ -110,11 +111,13 @@ class Sample:
     many: int = MANY
     logs: list[bytes] = attrs.field(factory=list)
     found: list[tuple[Course, int]] = attrs.field(factory=list)
+    _opened: Counter[str] = attrs.field(factory=Counter)
+    """By course: how many of its games have been asked for."""
     _pool: Executor | None = None
 
     async def run(self, rules: EditedRules, show: Callable[[], None]) -> None:
         """Plays the games by other rules, portion by portion; cancelling stops it after the next one."""
-        self.found = []
+        self.found, self._opened = [], Counter()
         if rules == self.before:
             show()
             return
@@ -129,9 +132,11 @@ class Sample:
             self.found += await loop.run_in_executor(self._pool, compare, rules, logs)
             show()
 
-    def first(self, course: str) -> bytes | None:
-        """Returns the log of the first game that takes a course; None if none does."""
-        return next((log for log, (found, _) in zip(self.logs, self.found, strict=False) if found == course), None)
+    def next(self, course: str) -> bytes | None:
+        """Returns the log of a game that takes a course, each time another one, in turn; None if none does."""
+        logs = [log for log, (found, _) in zip(self.logs, self.found, strict=False) if found == course]
+        self._opened[course] += 1
+        return logs[(self._opened[course] - 1) % len(logs)] if logs else None
 
     @property
     def shown(self) -> ShownSample | None:

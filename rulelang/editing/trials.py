@@ -144,9 +144,10 @@ class Trials:
     def _shown(self) -> Iterator[ShownScenario]:
         for trial in self.trials:
             fault = next(iter(trial.result.faults), None)
-            span = trial.node.title.span if fault is None else fault.span
+            title = trial.node.title.span
+            span = title if fault is None else fault.span
             line, column = span.source.position(span.start)
             said = "" if fault is None else fault.message
-            yield ShownScenario(
-                trial.result.name, span.source.name, line - 1, column - 1, trial.result.passed, trial.is_turned, said
-            )
+            head = title.source.name, title.source.position(title.start)[0] - 1
+            name, passed = trial.result.name, trial.result.passed
+            yield ShownScenario(name, span.source.name, line - 1, column - 1, passed, trial.is_turned, said, head)

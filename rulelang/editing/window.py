@@ -32,6 +32,7 @@ from rulelang.pages.editor import (
     scenario_form,
     state_panel,
     tab_list,
+    verdicts,
 )
 from rulelang.syntax.tables import read_tables
 
@@ -101,7 +102,8 @@ class Window:
         """Shows what has come of the texts, if it is something else than before."""
         if state != self._shown:
             self._shown = state
-            self._protocol.notify("rulelang/state", {"tabs": tab_list(state), "state": state_panel(state)})
+            panel = {"tabs": tab_list(state), "state": state_panel(state), "verdicts": verdicts(state)}
+            self._protocol.notify("rulelang/state", panel)
 
     def take_text(self, name: str, text: str) -> None:
         """Takes a text that was changed elsewhere, unless it has it already."""

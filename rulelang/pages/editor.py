@@ -7,6 +7,7 @@ state_panel(state)                                        faults, scenarios, and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import attrs
 
@@ -52,6 +53,13 @@ class ShownScenario:
     passed: bool
     is_turned: bool = False
     said: str = ""
+    head: tuple[str, int] = ("", 0)
+    """The file and the line of its title."""
+
+    @property
+    def verdict(self) -> Literal["passes", "changed", "fails"]:
+        """Returns how it stands, in a word."""
+        return "passes" if self.passed else "changed" if self.is_turned else "fails"
 
 
 @attrs.frozen
@@ -182,6 +190,15 @@ def state_panel(state: ShownState) -> Markup:
     return together(
         _outside(state), _table(state), _variants(state), _sample(state.sample), _faults(state), _scenarios(state)
     )
+
+
+def verdicts(state: ShownState) -> dict[str, list[tuple[int, str]]]:
+    """Returns how the scenarios of each file stand, by the lines of their titles: `passes`, `changed` or `fails`."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for one in state.scenarios:
+        file, line = one.head
+        found.setdefault(file, []).append((line, one.verdict))
+    return found
 
 
 def _outside(state: ShownState) -> Iterator[Markup]:
@@ -377,7 +394,7 @@ def _scenarios(state: ShownState) -> Markup:
             "li",
             element(
                 "button",
-                element("b", "changed" if one.is_turned else "fails", klass="error"),
+                element("b", one.verdict, klass="error"),
                 f" {one.title}",
                 element("small", f" {one.said}"),
                 type="button",

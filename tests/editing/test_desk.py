@@ -12,6 +12,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from rulelang.editing.desk import Desk
+from rulelang.pages.editor import verdicts
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
 
@@ -307,8 +308,11 @@ def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
     with pages(desk) as (page,):
         page.type("nim.rules", NIM + scenario)
         page.state("1 scenario passes")
+        line = NIM.count("\n") + 1
+        assert verdicts(desk.state()) == {"nim.rules": [(line, "passes")]}
         page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n") + scenario)
         assert "changed" in page.state("1 of 1 scenario fails, 1 since an edit")
+        assert verdicts(desk.state()) == {"nim.rules": [(line, "changed")]}
 
 
 @pytest.mark.long

@@ -114,6 +114,7 @@ def test_a_scenario_is_made_of_what_is_ticked_and_passes(bench: tuple[Page, Path
     page.get_by_role("button", name="Write it").click()
     expect(page.locator(".cm-content")).to_contain_text("it goes on", timeout=PATIENCE)
     expect(page.locator("#scenarios")).to_contain_text("1 scenario passes", timeout=PATIENCE)
+    expect(page.locator(".verdict.passes")).to_be_visible(timeout=PATIENCE)
 
 
 def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None:

@@ -4,7 +4,8 @@ import { indentWithTab } from "@codemirror/commands";
 import { StreamLanguage, syntaxHighlighting, indentUnit } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
 import { LSPClient, LSPPlugin, Workspace, languageServerExtensions } from "@codemirror/lsp-client";
-import { EditorView, keymap } from "@codemirror/view";
+import { RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { EditorView, GutterMarker, gutter, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 import { address, inside, line } from "./line.js";
@@ -49,6 +50,40 @@ const looks = EditorView.theme({
   "&": { height: "100%", fontSize: "14px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace" },
 });
+
+// Beside the title of each scenario stands whether it passes, fails, or fails since an edit.
+class Verdict extends GutterMarker {
+  constructor(word) {
+    super();
+    this.word = word;
+  }
+
+  eq(other) { return other.word === this.word; }
+
+  toDOM() {
+    const one = document.createElement("span");
+    Object.assign(one, { className: `verdict ${this.word}`, title: this.word });
+    one.textContent = { passes: "✓", changed: "Δ", fails: "✗" }[this.word];
+    return one;
+  }
+}
+
+const judged = StateEffect.define();
+const verdicts = StateField.define({
+  create: () => RangeSet.empty,
+  update: (known, change) => change.effects.find((one) => one.is(judged))?.value ?? known.map(change.changes),
+});
+const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
+let judgements = {};
+
+function judge(file) {
+  const view = views.get(file);
+  if (!view) return;
+  const { doc } = view.state;
+  const found = (judgements[file] ?? []).filter(([line]) => line < doc.lines);
+  const marks = found.map(([line, word]) => new Verdict(word).range(doc.line(line + 1).from));
+  view.dispatch({ effects: judged.of(RangeSet.of(marks, true)) });
+}
 
 // The open files, each with an editor of its own, of which one is shown.
 class Files extends Workspace {
@@ -127,7 +162,7 @@ async function opened(file) {
         { key: "Mod-.", run: () => (offer(), true), preventDefault: true },
         indentWithTab,
       ]),
-      basicSetup, indentUnit.of("  "), lintGutter(), looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
+      basicSetup, indentUnit.of("  "), lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
@@ -135,6 +170,7 @@ async function opened(file) {
     ],
   });
   views.set(file, view);
+  if (isRules) judge(file);
   return view;
 }
 
@@ -229,7 +265,13 @@ client = new LSPClient({
   sanitizeHTML: harmless,
   workspace: (own) => new Files(own),
   notificationHandlers: {
-    ...heard("rulelang/state", ({ tabs, state }) => { morph("tabs", tabs); morph("state", state); mark(); }),
+    ...heard("rulelang/state", (found) => {
+      morph("tabs", found.tabs);
+      morph("state", found.state);
+      judgements = found.verdicts;
+      for (const file of views.keys()) if (file.endsWith(".rules")) judge(file);
+      mark();
+    }),
     ...heard("rulelang/text", ({ file, text }) => take(file, text)),
     ...heard("window/showMessage", ({ message }) => tell(message)),
   },
