@@ -36,13 +36,22 @@ play:
 
 
 def test_a_measure_is_taken_at_each_round_that_the_rules_count(tmp_path: Path) -> None:
-    (found,) = metrics(tmp_path, CANDLE, 'bots = "random"\ngames = 4\nsampled = 4\n[measure]\nwax = "p.wax"')
+    (found,) = metrics(
+        tmp_path, CANDLE, 'bots = "random"\ngames = 4\nsampled = 4\nvalues = 2\n[measure]\nwax = "p.wax"'
+    )
     # Ten rounds, and the end: 20, 18, … 2, 0 for both.
     assert found["wax"].estimate == 0
     assert found["wax.mean"].estimate == 10
     assert (found["wax.highest"].estimate, found["wax.lowest"].estimate) == (20, 0)
     assert found["wax.change"].estimate == found["wax.slope"].estimate == -2
     assert found["wax.fall"].estimate == 2
+    assert found["decisions"].estimate == 20
+    # The first player wins for sure, so its value is 1 and the other's 0, from the beginning to the end.
+    assert (found["value.mean"].estimate, found["value.variance"].estimate, found["value.slope"].estimate) == (
+        0.5,
+        0,
+        0,
+    )
     assert found["wax.rise"].estimate == found["wax.reversals"].estimate == 0
     assert found["wax.direction"].estimate == -1
 

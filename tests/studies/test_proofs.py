@@ -131,6 +131,7 @@ def test_the_first_seat_of_a_race_is_as_much_better_as_its_closed_form_says(tmp_
     chances = [(5 / 6) ** seat / 6 / (1 - (5 / 6) ** players) for seat in range(players)]
     for seat, name in enumerate(found.seats):
         assert near(metrics[f"win({name})"], chances[seat])
+        assert near(metrics[f"advantage({name})"], chances[seat] - 1 / players)
     assert near(metrics["first_advantage"], chances[0] - 1 / players)
     assert near(metrics["seat_advantage"], chances[0] - 1 / players)
     assert near(metrics["balance"], 1 - (chances[0] - chances[-1]))

@@ -47,6 +47,7 @@ def choices(tables: CellTables) -> Named:
         yield "options_mean", mean(options[real], games[real])
     names, where = np.unique(rows["game"], return_inverse=True)
     blocks = tables.blocks_of(names)
+    yield "decisions", mean(np.bincount(where, weights=real).astype(float), blocks)
     yield "tree_log10", mean(np.bincount(where, weights=np.log10(np.maximum(options, 1))).astype(float), blocks)
     yield "forced_streak", mean(_streaks(rows, where), blocks)
     yield "repetition", ratio(rows["repeated"].astype(float), np.ones(len(options)), games)  # type: ignore[misc]

@@ -115,7 +115,7 @@ def is_share(name: str) -> bool:
     return name.startswith(SHARES) or name in SHARE_NAMES
 
 
-SHARES = ("win(", "ended(", "use(", "worth(", "lift(", "fires(", "hidden_worth(")
+SHARES = ("win(", "advantage(", "ended(", "use(", "worth(", "lift(", "fires(", "hidden_worth(")
 """The beginnings of the names of metrics that are shares."""
 SHARE_NAMES = frozenset(
     [
@@ -127,6 +127,7 @@ SHARE_NAMES = frozenset(
         "repetition",
         "first_advantage",
         "seat_advantage",
+        "luck_span",
         "comeback",
         "decided_at",
         "gap",

@@ -96,23 +96,27 @@ def aggregates(course: Course) -> dict[str, float]:
 
 
 def courses(tables: CellTables) -> Iterator[tuple[str, Estimate]]:
-    """Yields the aggregates of measures over the course of sampled games: of each seat's course, then their mean."""
+    """Yields the aggregates of measures, and of values and scores where positions were valued, over the course of sampled
+    games: of each seat's course, then their mean."""
     import numpy as np
 
-    rows = tables.of("courses")
-    for measure in tables.measures if rows else ():
-        of = (rows["measure"] == measure) & ~np.isnan(rows["value"].astype(float))
-        games, seats, values = rows["game"][of], rows["seat"][of], rows["value"][of].astype(float)
+    for number, (games, answers, seats, values) in (*_values(tables), *_numbers(tables)):
         if not len(games):
             continue
         # The rows of a game and seat follow each other in time.
-        order = np.lexsort((rows["answer"][of], seats, games))
+        order = np.lexsort((answers, seats, games))
         games, seats, values = games[order], seats[order], values[order]
         begins = np.flatnonzero(np.r_[True, (games[1:] != games[:-1]) | (seats[1:] != seats[:-1])])
         each = [aggregates(course) for course in np.split(values, begins[1:])]
         blocks = tables.blocks_of(games[begins])
         for name, _ in AGGREGATES:
-            yield f"{measure}.{name}", mean(np.array([one[name] for one in each]), blocks)
+            yield f"{number}.{name}", mean(np.array([one[name] for one in each]), blocks)
+
+
+def _values(tables: CellTables) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yields the values of positions on the way as `_numbers` yields other numbers."""
+    if "value" in (rows := tables.of("values")):
+        yield "value", _known(*(rows[name] for name in ("game", "answer", "seat", "value")))
 
 
 MOMENTS = tuple(range(0, 101, 10))

@@ -3,6 +3,7 @@
 luck_share                   of the variance of wins, what the seed of chance explains
 luck_share(shuffle deck)     what this shuffle explains alone
 luck_share_score(d6 face)    the same of scores
+luck_span                    how far apart the first seat's wins are on the best and the worst tenth of seeds
 """
 
 from __future__ import annotations
@@ -27,8 +28,17 @@ def luck(tables: CellTables) -> Iterator[tuple[str, Estimate]]:
         results = tables.by_seat(column).astype(float)
         if (whole := _repeated(results, tables.blocks)) is not None:
             yield from _explained(name, whole)
+            if column == "won":
+                yield "luck_span", _span(whole[:, :, 0].mean(axis=1))
         for source, again in _held(tables, results, column):
             yield from _explained(f"{name}({source})", again)
+
+
+def _span(rates: NDArray[Any]) -> Estimate:
+    """Returns the distance of the ninth tenth of the rates of seeds from the first (a trimmed span, arXiv 2503.02686)."""
+    import numpy as np
+
+    return bootstrap(lambda at: float(np.diff(np.quantile(rates[at], (0.1, 0.9)))[0]), len(rates))
 
 
 def _repeated(results: NDArray[Any], blocks: NDArray[Any]) -> NDArray[Any] | None:

@@ -70,7 +70,10 @@ def _wins(tables: CellTables) -> Named:
     yield from _bots(tables)
     if tables.players > 1:
         means = _stacked(won, blocks)
-        yield "first_advantage", mean(won[:, 0] - won.mean(axis=1), blocks)
+        apart = won - won.mean(axis=1, keepdims=True)
+        yield "first_advantage", mean(apart[:, 0], blocks)
+        for seat, name in enumerate(tables.seats):
+            yield f"advantage({name})", mean(apart[:, seat], blocks)
         yield "seat_advantage", _chosen(means, lambda best, worst, some: some[:, best] - some.mean(axis=1))
         yield "seats_alike", _alike(means)
         gap = _chosen(means, lambda best, worst, some: some[:, best] - some[:, worst])
