@@ -9,6 +9,8 @@ import pytest
 
 import rulelang
 from rulelang.knowledge.redaction import read
+from rulelang.source import SourceText
+from rulelang.syntax.printing.printer import format_source
 
 AUCTION = """\
 game auction "Auction":
@@ -52,7 +54,7 @@ to some_of(p) -> set of Card:
     return some
 to tell(c) "It was {c}": settle
 to pay(p, price: 0..12) "{p} pays {price}": p.coins -= price, at least 0
-instead of throw_two() if count(players) == 3 as fixed: return 7
+instead of throw_two if count(players) == 3 as fixed: return 7
 
 play:
   turns p from first_player:
@@ -141,3 +143,30 @@ def test_a_number_that_is_always_answered_is_never_none(path: Path) -> None:
     text = "\n".join(line for line in text.split("\n") if not line.startswith("instead of"))
     path.with_name("other.rules").write_text(text.replace("    if thrown != none: pay", "    pay"), encoding="utf-8")
     assert {one.code for one in rulelang.load(path.with_name("other.rules")).diagnostics} == {"W0521"}
+
+
+def test_a_variant_replaces_a_verb_that_answers(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("game auction", "game other")
+    variant = """
+variant lucky of other "Lucky":
+  replace to throw_two() -> 2..12 untold: return 12
+  remove fixed
+
+  scenario "twelve is thrown":
+    players player1, player2
+    expect event pay(player1, 12)
+    player1: pass
+    expect player1.coins == 0
+"""
+    path.with_name("other.rules").write_text(text + variant, encoding="utf-8")
+    game = rulelang.load(f"{path.with_name('other.rules')}+lucky")
+    one, other = (played(game.start(2, 3, executor=name), 3) for name in ("reference", "generated"))
+    assert one.log.text == other.log.text
+    assert {read(event.call) for event in one.events if event.rule == "pay"} == {
+        f"pay({seat}, 12)" for seat in one.seats
+    }
+
+
+def test_it_is_printed_as_it_is_written(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert format_source(SourceText("auction", text)) == text

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.knowledge.redaction import read
 from rulelang.machines.chance import Seeded
 from rulelang.match.match import BareMatch
+from rulelang.match.recording.events import Drawn, Event
 from rulelang.match.view_cache import Heap, Seen
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import SourceText
@@ -19,7 +21,12 @@ from rulelang.syntax.printing.printer import format_source
 from tests.files import ROOT
 from tests.machines.test_native import in_lock_step
 from tests.published.beacons import CHAINS, Night
+from tests.published.bridge import Deal, bridge_points
+from tests.published.caravan import Asked, Bazaar
+from tests.published.clearing import Grower, Wood
 from tests.published.glasshouse import Glasshouse
+from tests.published.high_water import FEVERS, TOWNS, Healer, Rivers
+from tests.published.saltmarsh import CORNERS, EDGES, GOODS, SPACES, Marsh, Move, Settler, field_named, point
 from tests.published.six_trades import Citizen, Town
 from tests.published.under_the_ice import Station
 from tests.seeds import few_of
@@ -176,17 +183,195 @@ def test_under_the_ice_goes_in_lock_step_with_an_independent_program(seed: int) 
     assert frozenset(match.seats[seat] for seat in match.outcome.winners) == other.winners
 
 
-def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
-    """The score of a contract without vulnerability, trick by trick, as score cards print it."""
-    needed = level + 6
-    if tricks < needed:
-        doubled = [100, 200, 200, *[300] * 10]
-        return -sum(50 if stake == 1 else doubled[trick] * stake // 2 for trick in range(needed - tricks))
-    minor = strain in ("in_clubs", "in_diamonds")
-    below = sum(20 if minor else 40 if strain == "no_trumps" and not trick else 30 for trick in range(level)) * stake
-    over = sum((20 if minor else 30) if stake == 1 else 100 * stake // 2 for _ in range(tricks - needed))
-    slam = {6: 500, 7: 1000}.get(level, 0)
-    return below + over + (300 if below >= 100 else 50) + slam + {1: 0, 2: 50, 4: 100}[stake]
+@pytest.mark.parametrize("seed", few_of(12, few=2))
+def test_high_water_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 3
+    match = api.load(EXAMPLES / "high_water").start(players, seed)
+    healers = [Healer(seat, [*map(_within, _things(match, f"{seat}.hand"))]) for seat in match.seats]
+    sick = Counter({(t, fever): _number(match, f"{t}.sick({fever})") or 0 for t in TOWNS for fever in FEVERS})
+    other = Rivers(healers, [*map(_within, _things(match, "deck"))], sick)
+    while match.to_move:
+        assert match.to_move == (other.turn,)
+        texts = [option.text for option in match.options]
+        assert set(texts) == other.options()
+        assert len(texts) == len(set(texts))
+        text = choose.choice([one for one in texts if one.startswith(("find", "tend"))] or texts)
+        heard = [
+            _within(read(change.subject)) for event in match.play(text) for change in event.changes
+            if change.what == "move" and read(change.after) == "seen"
+        ]  # fmt: skip
+        other.play(text, heard)
+        assert {(t, f): _number(match, f"{t}.sick({f})") for t in TOWNS for f in FEVERS} == {
+            (t, f): other.sick[t, f] for t in TOWNS for f in FEVERS
+        }
+        for healer in other.healers:
+            assert sorted(map(_within, _things(match, f"{healer.name}.hand"))) == sorted(healer.hand)
+        assert (_number(match, "outbreaks"), _number(match, "spread")) == (other.outbreaks, other.spread)
+        if not other.drops:
+            assert (match.outcome is not None) == (other.is_lost or len(other.cures) == 3)
+    assert match.outcome is not None
+    assert match.outcome.kind == ("lost" if other.is_lost else "winner")
+
+
+def _within(name: str) -> str:
+    """The town of a card or a report, as it is written."""
+    return name.partition("(")[2].rstrip(")")
+
+
+@pytest.mark.parametrize("seed", few_of(8, few=2))
+def test_caravan_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 3
+    match = api.load(EXAMPLES / "caravan").start(players, seed, lone="asked")
+    other = Bazaar.begun([[*_things(match, f"{seat}.hand")] for seat in match.seats])
+    course = other.course()
+    asked: Asked | None = next(course)
+    while match.to_move:
+        assert asked is not None
+        assert match.to_move == (asked.seat,)
+        if asked.options:
+            texts = [option.text for option in match.options]
+            assert set(texts) == asked.options
+            # Three cheap wares are soon sold out, and the game is over.
+            cheap = [text for text in texts if text in ("buy(porter)", "buy(fire)", "buy(guard)")]
+            acts = [text for text in texts if text.startswith("act")]
+            text = choose.choice(cheap or acts or texts)
+        else:
+            assert len(match.options) == asked.many
+            text = match.options[choose.randrange(asked.many)].text
+        for event in match.play(text):
+            for change in event.changes:
+                if (
+                    change.what == "move"
+                    and read(change.before).endswith(".deck")
+                    and read(change.after).endswith(".hand")
+                ):
+                    at = match.seats.index(read(change.before).removesuffix(".deck"))
+                    other.drawn[at].append(read(change.subject))
+        try:
+            asked = course.send(text)
+        except StopIteration:
+            asked = None
+        assert other.drawn == [[]] * players
+        assert (asked is None) == (match.outcome is not None)
+        for seat, own in zip(match.seats, other.traders, strict=True):
+            assert Counter(_things(match, f"{seat}.hand")) == +own.hand
+            assert Counter(_things(match, f"{seat}.deck")) == +own.deck
+    assert match.outcome is not None
+    assert match.outcome.ranking == other.ranking
+
+
+@pytest.mark.parametrize("seed", few_of(8, few=2))
+def test_clearing_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 3
+    match = api.load(EXAMPLES / "clearing").start(players, seed, lone="asked")
+    growers = [Grower(seat, [*_things(match, f"{seat}.hand")]) for seat in match.seats]
+    other = Wood(growers, [*_things(match, "deck")])
+    course = other.course()
+    asked: tuple[int, set[str]] | None = next(course)
+    while match.to_move:
+        assert asked is not None
+        assert match.to_move == (asked[0],)
+        texts = [option.text for option in match.options]
+        assert set(texts) == asked[1]
+        text = choose.choice([one for one in texts if one.startswith("let_grow")] or texts)
+        moved = [change for event in match.play(text) for change in event.changes if change.what == "move"]
+        hands = [read(c.subject) for c in moved if all(read(end).endswith(".hand") for end in (c.before, c.after))]
+        other.picked = hands[0] if hands else ""
+        try:
+            asked = course.send(text)
+        except StopIteration:
+            asked = None
+        assert (asked is None) == (match.outcome is not None)
+        for seat, own in zip(match.seats, other.growers, strict=True):
+            assert sorted(_things(match, f"{seat}.hand")) == sorted(own.hand)
+            assert _number(match, f"{seat}.seeds") == own.seeds
+        assert [*_things(match, "deck")] == other.deck
+    assert match.outcome is not None
+    assert match.outcome.ranking == other.ranking
+
+
+def _marsh_move(text: str) -> Move:
+    """An answer at Saltmarsh, with its places as points."""
+    name, _, rest = text.rstrip(")").partition("(")
+    words = rest.split(", ") if rest else []
+    match name:
+        case "begin":
+            return name, point(words[0], CORNERS), point(words[1], EDGES)
+        case "build_dyke":
+            return name, point(words[0], EDGES)
+        case "build_farm" | "build_town":
+            return name, point(words[0], CORNERS)
+        case _ if "_" in name and not words and name != "buy_card":  # a dyke of the navvies
+            return (point(name, EDGES),)
+        case _:  # no place is named but a field
+            return (name.removeprefix("Land."), *words)
+
+
+@pytest.mark.parametrize("seed", few_of(6, few=1))
+def test_saltmarsh_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose, players = random.Random(seed), 2 + seed % 3
+    match = api.load(EXAMPLES / "saltmarsh").start(players, seed, lone="asked")
+    fields = {space: field_named(*_things(match, f"{space}.field")) for space in SPACES}
+    other = Marsh([Settler(seat) for seat in match.seats], fields, [*_things(match, "deck")])
+    course = other.course()
+    asked: tuple[int, set[Move]] | None = next(course)
+    for _ in range(400):
+        if not match.to_move:
+            break
+        assert asked is not None
+        assert match.to_move == (asked[0],)
+        moves = {_marsh_move(option.text): option.text for option in match.options}
+        assert {*moves} == asked[1]
+        built = [move for move in moves if str(move[0]).startswith(("build", "buy", "play"))]
+        move = choose.choice(sorted(built or moves, key=str))
+        before = len(match.journal)
+        match.play(moves[move])
+        for entry in match.journal[before:]:
+            if isinstance(entry, Drawn) and entry.what == "roll":
+                other.thrown += [int(entry.values[0])]
+            if (
+                isinstance(entry, Event)
+                and entry.rule == "lose"
+                and not entry.goes_on
+                and not moves[move].startswith("agree")
+            ):
+                other.lost.append(read(entry.call).split(", ")[1])
+        try:
+            asked = course.send(move)
+        except StopIteration:
+            asked = None
+        for at, (seat, own) in enumerate(zip(match.seats, other.settlers, strict=True)):
+            assert [_number(match, f"{seat}.stock({good})") for good in GOODS] == [own.stock[good] for good in GOODS]
+            assert match.score(at) == 20 * other.points(at) + 2 * own.longest + sum(min(own.stock[g], 4) for g in GOODS)
+        assert (asked is None) == (match.outcome is not None)
+
+
+@pytest.mark.parametrize("seed", few_of(8, few=2))
+def test_bridge_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
+    choose = random.Random(seed)
+    match = api.load(EXAMPLES / "bridge").start(4, seed, lone="asked")
+    hands = [[_suited(name) for name in _things(match, f"{seat}.hand")] for seat in match.seats]
+    other = Deal(hands)
+    while match.to_move:
+        assert match.to_move == (other.asked,)
+        texts = [option.text for option in match.options]
+        assert set(texts) == other.options()
+        calm = ["pass_by"] if "pass_by" in texts and (other.bids or seed == 7) and choose.random() < 0.7 else texts
+        text = choose.choice(calm)
+        match.play(text)
+        other.play(text)
+        assert other.is_over == (match.outcome is not None)
+    assert match.outcome is not None
+    if not other.bids:
+        assert match.outcome.winners == ()
+        return
+    assert [_number(match, f"{seat}.taken") for seat in match.seats] == other.taken
+    assert tuple(_number(match, f"{seat}.points") for seat in match.seats) == other.points
+
+
+def _suited(name: str) -> tuple[str, str]:
+    suit, rank = name.removeprefix("Card(").rstrip(")").split(", ")
+    return suit, rank
 
 
 @pytest.mark.long
