@@ -138,6 +138,16 @@ def test_an_answer_that_nobody_can_take_is_refused(path: Path, old: str, new: st
     assert code in [found for found, _ in refused(path, old, new)]
 
 
+def test_no_verb_answers_in_a_verb_that_passes_call_at_once(path: Path) -> None:
+    nested = "    simultaneously for q in players: fetch(q)\n    p.coins += 0\nto fetch(q):\n  let c = card_at_top()\n"
+    nested += "to card_at_top() -> Card?: return top(deck)\n"
+    text = path.read_text(encoding="utf-8")
+    at = text.index("    let lost")
+    other = path.with_name("other.rules")
+    other.write_text(text[:at].replace("game auction", "game other") + nested, encoding="utf-8")
+    assert "E0409" in [one.code for one in rulelang.check(other).diagnostics]
+
+
 def test_a_number_that_is_always_answered_is_never_none(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("game auction", "game other")
     text = "\n".join(line for line in text.split("\n") if not line.startswith("instead of"))

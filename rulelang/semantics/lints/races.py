@@ -11,7 +11,7 @@ from rulelang.semantics.names.scope import World
 
 
 def check_races(world: World, game: ir.GameRules) -> None:
-    """Reports `=` on a variable that is not the pass's own (unless to one constant), and choices and endings in a pass."""
+    """Reports `=` on a variable that is not the pass's own (unless to one constant), and choices, endings and answers in a pass."""
     for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Simultaneous)):
         _check_block(world, game, block)
     for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Simultaneous)):
@@ -32,8 +32,15 @@ def _check_block(world: World, game: ir.GameRules, block: ir.Simultaneous) -> No
                 )
     reached = reachable(game, calls_in(game, block.body))
     bodies = [block.body, *(game.procedures[i].body for i in sorted(reached))]
+    answers = {state.id for state in game.states if state.builtin and state.name.startswith("answer of ")}
     for body in bodies:
         for node in walk(body):
+            if isinstance(node, ir.Assign) and node.place.state in answers and node.site:
+                help = "call it before, or work the answer out in a `value`"
+                span = game.sites[node.site].span
+                world.sink.report(
+                    "E0409", "no verb answers inside `simultaneously`", span, "reached from a pass", help=help
+                )
             if isinstance(node, ir.Ask | ir.Finish):
                 what = "be chosen" if isinstance(node, ir.Ask) else "end the game"
                 world.sink.report(
