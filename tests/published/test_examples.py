@@ -307,7 +307,7 @@ def _marsh_move(text: str) -> Move:
             return (name.removeprefix("Land."), *words)
 
 
-@pytest.mark.parametrize("seed", few_of(6, few=1))
+@pytest.mark.parametrize("seed", few_of(3, few=0))
 def test_saltmarsh_goes_in_lock_step_with_an_independent_program(seed: int) -> None:
     choose, players = random.Random(seed), 2 + seed % 3
     match = api.load(EXAMPLES / "saltmarsh").start(players, seed, lone="asked")
