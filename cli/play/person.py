@@ -242,11 +242,11 @@ class Person:
         whole, room = (min(TOLD_BRIEFLY, most), min(MOST_NEWS, most)) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
         if height(self.console, shown) <= whole:
             return tell(self.console, shown)
-        hint = self.styles(f"  (more: {len(lines)} {'line' if len(lines) == 1 else 'lines'})", QUIET)
-        for fits in range(room, 0, -1):
-            brief = summary(events, self.styles, self.console.width, fits, self.spoken_of) or lines[-fits:]
-            brief[-1:] = [line.append_text(hint) for line in brief[-1:]] or [hint]
-            if height(self.console, brief) <= min(room + 1, most):  # the hint may take one row more
+        *before, last = summary(events, self.styles, self.console.width, room, self.spoken_of) or lines[-room:]
+        count = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+        for hint in (f"  (more: {count})", "  (more)", ""):  # what happened matters more than the hint
+            brief = [*before, last.copy().append_text(self.styles(hint, QUIET))]
+            if height(self.console, brief) <= min(room + 1, most):
                 break
         return tell(self.console, outdented(brief))
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+import attrs
+
 from rulelang.api import Game
 from rulelang.knowledge.redaction import VALUE
 from rulelang.match.match import BareMatch
@@ -16,6 +18,7 @@ from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.question import Question, QuestionLine
 
 NOUN = "clause"
+DEEDS = ("action", "answer")
 SHORTEST = 3
 """The fewest letters of the longest word by which a clause is found."""
 RULING = "Ruling: "
@@ -59,9 +62,13 @@ def sentences(game: Game) -> Mapping[str, str]:
 
 
 def with_sentences(game: Game, word: str, found: tuple[Explained, ...]) -> tuple[Explained, ...]:
-    """Returns explanations of a word with the sentences of clauses first; a clause that no line cites is found, too."""
+    """Returns explanations of a word with the sentences of clauses first; a clause that no line cites is found, too.
+    What one does is explained by the sentence of its first clause."""
     if not any(letter.isdigit() for letter in word) or not ("-" in word or any(one.noun == NOUN for one in found)):
-        return found
+        return tuple(
+            attrs.evolve(one, facts=(*cited(game, one.clauses[:1]), *one.facts)) if one.noun in DEEDS else one
+            for one in found
+        )
     said, rulings = sentences(game), {one["id"]: one["ruling"] for one in game.internals.ledger if one.get("ruling")}
     id = next((id for id in said if id.casefold() == word.strip().casefold()), None)
     if id is None:

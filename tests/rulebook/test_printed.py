@@ -191,6 +191,14 @@ def test_a_rulebook_begins_with_the_aim_an_overview_and_an_example(name: str) ->
     assert titles[:3] == ["overview", "glance", "example"]
 
 
+def test_the_aim_says_no_condition_that_always_holds_and_nothing_that_never_holds() -> None:
+    aim = shipped("exit_velocity").partition("## Overview")[0]
+    assert "You announce what you will do in a turn, and then do it before the sand runs out." in aim
+    assert "If the sand runs" not in aim
+    assert "without haste" not in aim
+    assert "If *play on* is agreed: A race that has launched has left." in aim
+
+
 def test_an_example_tells_the_scenario_that_the_game_calls_one() -> None:
     text = shipped("outspeed").partition("## An example of a leg")[2].partition("\n## ")[0]
     assert "Red takes the left route" in text

@@ -205,6 +205,13 @@ def test_the_sentence_of_a_clause_comes_from_the_ledger_and_first() -> None:
     assert with_sentences(game, "nitro", ()) == ()
 
 
+def test_what_one_does_is_explained_by_the_sentence_of_its_clause() -> None:
+    game = api.load("exit_velocity")
+    found = with_sentences(game, "launch", explained(game.start(3, seed=1), 0, "launch"))
+    launch = next(one for one in found if one.noun == "action")
+    assert launch.facts[0] == f"EV-31.2: {sentences(game)['EV-31.2']}"
+
+
 def test_the_clauses_of_a_refusal_are_read_below_it() -> None:
     game = api.load("outspeed")
     assert cited(game, ("OS-6.9", "OS-99.9")) == (f"OS-6.9: {sentences(game)['OS-6.9']}",)

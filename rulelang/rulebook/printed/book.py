@@ -26,7 +26,7 @@ from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.box import LAYER_WORDS, Box, in_effect
-from rulelang.rulebook.printed.defaults import as_agreed
+from rulelang.rulebook.printed.defaults import as_agreed, settled
 from rulelang.rulebook.printed.example import example
 from rulelang.rulebook.printed.glance import overview
 from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
@@ -176,17 +176,22 @@ class _Book:
         if aim is None:
             return
         for line in (aim.about, aim.lasts):
-            if line.fields:
-                words = row(tuple(self._sentence(field) for field in line.fields), " ", " ")
-                yield Paragraph(words, line.clauses)
+            if said := tuple(self._sentence(field) for field in line.fields if not self._is_never_so(field)):
+                yield Paragraph(row(said, " ", " "), line.clauses)
         if aim.endings:
-            items = tuple(Item(self._sentence(ending.goal), ending.clauses) for ending in aim.endings)
+            ways = (ending for ending in aim.endings if not self._is_never_so(ending.goal))
+            items = tuple(Item(self._sentence(ending.goal), ending.clauses) for ending in ways)
             yield Listed(items, ordered=False, title="How it ends")
 
     def _sentence(self, field: ir.ShownField) -> Words:
-        """Returns a sentence of the aim, with its condition in front."""
+        """Returns a sentence of the aim, with its condition in front unless that always holds."""
         words = self.prose.template(as_agreed(self.game, field.text))
-        return words if field.condition is None else flat("If ", self.prose.holds(field.condition), ": ", words)
+        if field.condition is None or settled(self.game, field.condition):
+            return words
+        return flat("If ", self.prose.holds(field.condition), ": ", words)
+
+    def _is_never_so(self, field: ir.ShownField) -> bool:
+        return field.condition is not None and settled(self.game, field.condition) is False
 
     def _usual(self, option: ir.StateVariable) -> Words:
         """Returns the default value of an option in words."""

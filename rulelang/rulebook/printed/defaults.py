@@ -1,6 +1,7 @@
 """An expression that reads nothing but what is agreed before a game -> its value where nothing else is agreed.
 
 as_agreed(game, template)     the same template, with 3 in place of `green(metal)`
+settled(game, condition)      True for `against_time`, which is `yes` in every game of these rules
 """
 
 from __future__ import annotations
@@ -32,6 +33,21 @@ CHANGING = (
 def as_agreed(game: ir.GameRules, text: ir.Template) -> ir.Template:
     """Returns a text with numbers in place of the values that depend on nothing but what is agreed, by default."""
     return attrs.evolve(text, parts=tuple(p if isinstance(p, str) else _valued(game, p) for p in text.parts))
+
+
+def settled(game: ir.GameRules, condition: ir.Expr) -> bool | None:
+    """Returns whether a condition holds in every game; None if it depends on anything at all, `play_on` for one."""
+    match condition:
+        case ir.Const(value=value):
+            return bool(value)
+        case ir.Op(name="not", arguments=(of,)):
+            inner = settled(game, of)
+            return None if inner is None else not inner
+        case ir.CallValue(value=value, arguments=()) if not game.values[value].adjustments:
+            first = game.values[value].cases[0]
+            return settled(game, first.value) if first.condition is None else None
+        case _:  # any other condition reads the game, or what is agreed
+            return None
 
 
 def _valued(game: ir.GameRules, hole: ir.Expr) -> ir.Expr:
