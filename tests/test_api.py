@@ -92,6 +92,7 @@ def test_a_public_name_works_twice_after_a_game_was_loaded(name: str) -> None:
     assert getattr(rulelang, name) is public
 
 
+@pytest.mark.long
 def test_public_names_stay_what_they_are_once_every_module_is_imported() -> None:
     """A fresh interpreter imports all there is, then looks at the names: importing a submodule sets it in its package."""
     program = (

@@ -13,6 +13,7 @@ from rulelang.adapters.domains import NumberedLooks, NumberedSets, NumberedValue
 from rulelang.api import Game, Match
 from rulelang.ir.types import NONE, IntType, KindType
 from tests.games.classics import NAMES, classic
+from tests.seeds import rest_long
 
 SHIPPED = rulelang.games()
 
@@ -33,7 +34,7 @@ def positions(game: Game, seed: int, most: int = 60) -> Iterator[Match]:
         match.push(match.options_of(match.to_move[0]).pick(rng))
 
 
-@pytest.mark.parametrize("name", [*NAMES, *SHIPPED])
+@pytest.mark.parametrize("name", [*NAMES, *rest_long(SHIPPED, "outspeed")])
 def test_every_option_has_a_number_of_its_own_that_means_it(name: str) -> None:
     game = classic(name) if name in NAMES else rulelang.load(name)
     actions = Actions(game.ir)

@@ -185,6 +185,7 @@ def test_seats_that_answer_in_secret_see_nothing_of_it() -> None:
     assert seen[0] == seen[1]
 
 
+@pytest.mark.long
 def test_a_state_is_read_again_in_another_process(tmp_path: Path) -> None:
     state = game(LEDUC, rewards="margin").new_initial_state()
     rng = random.Random(3)

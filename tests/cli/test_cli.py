@@ -385,6 +385,7 @@ def test_bots_alone_give_up_a_game_that_never_ends(run: Run, monkeypatch: pytest
     assert "50 choices made" in run("play", "endless.rules", "--seat", "all=random", "--fast").output
 
 
+@pytest.mark.long
 def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
     run("play", "outspeed", "--seat", "all=random", "--fast", "--seed", "1", "--log", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)

@@ -21,7 +21,6 @@ import pyte
 import pytest
 
 from tests.cli.test_replaying import secrets
-from tests.seeds import rest_long
 
 pty = pytest.importorskip("pty")
 
@@ -134,7 +133,8 @@ def test_arrows_go_from_step_to_step_and_undone_ones_are_skipped(replaying: Term
     assert replaying.press(DOWN + DOWN, "step 2 of 6")
 
 
-@pytest.mark.parametrize("asked", rest_long(["", "w"], "w"))
+@pytest.mark.long
+@pytest.mark.parametrize("asked", ["", "w"])
 def test_ctrl_c_ends_a_replay_with_130_also_while_something_is_typed(asked: str, replaying: Terminal) -> None:
     replaying.type(f"{asked}\x03")
     replaying.until("Interrupted")
@@ -155,6 +155,7 @@ def test_ctrl_c_ends_typed_steps_with_130_and_the_end_of_the_input_with_0(key: s
     assert terminal.end() == code
 
 
+@pytest.mark.long
 def test_lines_are_as_long_as_a_terminal_without_a_cursor_is_wide(log: Path) -> None:
     terminal = Terminal(log.parent, "replay", log.name, "--game", "secrets.rules", "--step", term="dumb", columns=40)
     terminal.until("(?m)^number: that step +v what happened", "replay>")

@@ -38,6 +38,7 @@ def _file_of(language: str, tag: str, text: str) -> str | None:
     return {"misere": "nim/variants/misere.rules", "butterfly": "butterfly.rules"}.get(first[1])
 
 
+@pytest.mark.long
 def test_the_tutorial_works_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Every command of the page is run: 11 seconds.
     monkeypatch.chdir(tmp_path)

@@ -10,6 +10,7 @@ from rulelang.editing.shared import SharedGame, Splice, read, write
 from rulelang.errors import InvalidInput
 
 
+@pytest.mark.long
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_a_splice_makes_one_text_of_another(before: str, after: str) -> None:
     assert Splice.between(before, after).applied(before) == after

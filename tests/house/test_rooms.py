@@ -58,10 +58,9 @@ def test_a_term_of_the_glossary_is_used_in_the_code(term: str) -> None:
     assert any(wanted.search(text) for text in sources)
 
 
-@pytest.mark.parametrize("path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: str(path.relative_to(TESTS)))
-def test_a_file_of_tests_holds_some(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert any(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in tree.body)
+def test_a_file_of_tests_holds_some() -> None:
+    texts = {str(path.relative_to(TESTS)): path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py")}
+    assert [path for path, text in texts.items() if not re.search(r"^def test_", text, re.M)] == []
 
 
 def test_no_two_public_classes_share_a_name() -> None:
@@ -69,9 +68,8 @@ def test_no_two_public_classes_share_a_name() -> None:
     places: dict[str, list[str]] = {}
     for folder in ("rulelang", "cli"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+            for name in re.findall(r"^ *class ([A-Za-z]\w*)[(:]", path.read_text(encoding="utf-8"), re.M):
+                places.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert len(places) > 500
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 

@@ -282,7 +282,7 @@ def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) 
 @pytest.mark.slow
 def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
     # After each edit the game is checked with each of its variants: half a second.
-    attack("exobase", int(os.environ.get("EDITS", "20")), seed=int(os.environ.get("SEED", "1")))
+    attack("exobase", int(os.environ.get("EDITS", "10")), seed=int(os.environ.get("SEED", "1")))
 
 
 @pytest.mark.long

@@ -68,7 +68,7 @@ def test_a_machine_alone_writes_the_lines_that_a_match_writes(name: str) -> None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = random_game(seed)
     layout = lay_out(game)

@@ -15,12 +15,12 @@ from rulelang.log.bare import run
 from rulelang.log.reading import parse_log, read_log
 from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
-from tests.files import ONE_OF_EACH, TESTS, VARIANTS
+from tests.files import ONE_OF_EACH, TESTS
 from tests.generators.secrets import sketched
 from tests.replays.__main__ import FOLDER
 from tests.seeds import few_of
 
-KEPT = [FOLDER / f"{name}.1.jsonl" for name in (*VARIANTS, *ONE_OF_EACH)]
+KEPT = [FOLDER / f"{name}.1.jsonl" for name in ONE_OF_EACH]
 GAMES = sorted((TESTS / "redeals").glob("*.rules"))
 """Games of hidden hands, dice and answers."""
 

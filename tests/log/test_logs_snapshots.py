@@ -12,8 +12,9 @@ from rulelang import api
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
 from rulelang.match.recording.events import Event
-from tests.files import NAMES
+from tests.files import NAMES, ONE_OF_EACH
 from tests.games.classics import classic
+from tests.seeds import rest_long
 from tests.snapshots import TextFile
 
 WHOLE = 10_000
@@ -91,7 +92,7 @@ def test_every_game_and_variant_that_ships_has_its_log() -> None:
     assert {*api.games(), *VARIED} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", rest_long(TABLES, *CLASSICS, *SHIPPED, *ONE_OF_EACH))
 def test_the_events_of_a_game(name: str, snapshot: SnapshotAssertion) -> None:
     text = "".join(f"{line(event)}\n" for event in played(name).events)
     assert text == snapshot(extension_class=TextFile)

@@ -168,6 +168,7 @@ def test_the_lines_of_a_log_are_those_that_were_written() -> None:
     assert read.choices == sum(record.get("input") == "choice" for record in records)
 
 
+@pytest.mark.long
 def test_taking_all_back_one_by_one_plays_little_more_than_was_played(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ SHAPES = {
 LONG = pytest.mark.long
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "steps"),
     [

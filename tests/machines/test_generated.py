@@ -161,7 +161,7 @@ def test_both_machines_play_random_rules_alike(seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(15))
 def test_both_machines_spend_alike_to_the_last_step(seed: int) -> None:
     """Each budget is traced with every second seed: the code is printed for it alone."""
     game = random_game(seed)

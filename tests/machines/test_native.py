@@ -172,7 +172,8 @@ def test_random_games_in_which_things_happen_at_once_go_as_on_the_generated_mach
     assert plies > 10
 
 
-@pytest.mark.parametrize("name", rest_long(SHIPPED, "outspeed"))
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(name)
     machine = game.internals.machine("native")(Seeded(3, game.ir, game.internals.layout))
@@ -182,7 +183,7 @@ def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: 
     assert playout(machine, RandomStream("alone"), 300) > 30
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", rest_long(SHIPPED, "outspeed"))
 def test_options_that_are_all_found_at_once_come_as_a_list_of_the_callers_own(name: str) -> None:
     game = api.load(name)
     machine = game.internals.machine("native")(Seeded(3, game.ir, game.internals.layout))
@@ -214,7 +215,7 @@ def test_random_games_with_zones_go_ply_by_ply_as_on_the_generated_machine_fault
     assert plies > 20
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", rest_long(BOARDS, "nim", "pig"))
 def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
     chance = Seeded(1, game.ir, game.internals.layout)
@@ -297,9 +298,7 @@ def test_dice_that_do_not_come_from_a_seed_alone_are_thrown_all_the_same() -> No
         assert one.key == other.key
 
 
-@pytest.mark.parametrize(
-    "name", rest_long(["classics/pig", "redeals/leduc", "games/tavern"], "classics/pig", "redeals/leduc")
-)
+@pytest.mark.parametrize("name", rest_long(["classics/pig", "redeals/leduc", "games/tavern"], "classics/pig"))
 def test_dice_and_shuffles_of_a_match_are_drawn_by_machine_code_and_can_still_be_read(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -560,7 +559,8 @@ def test_machine_code_is_bytes_that_can_be_loaded() -> None:
             assert CFUNCTYPE(c_int64)(code.get_function_address("answer"))() == number
 
 
-@pytest.mark.parametrize("seed", rest_long([100037, 200048], 100037))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [100037, 200048])
 def test_a_thing_shown_from_a_pile_that_there_is_not_is_a_fault_on_every_executor(seed: int) -> None:
     game = random_game(seed)
     layout = lay_out(game)
@@ -591,7 +591,8 @@ def as_the_reference_plays(seed: int) -> None:
     assert found == [found[0]] * 3
 
 
-@pytest.mark.parametrize("seed", rest_long([100162, 200234], 100162))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [100162, 200234])
 def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_there(seed: int) -> None:
     as_the_reference_plays(seed)
 

@@ -80,7 +80,9 @@ def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [*SHIPPED, *(f"classics/{name}" for name in ("othello", "pig", "ko", "connect_four"))])
+@pytest.mark.parametrize(
+    "name", ["exit_velocity", "outspeed", *(f"classics/{name}" for name in ("othello", "pig", "ko", "connect_four"))]
+)
 def test_plain_and_optimised_code_do_the_same_to_every_row(name: str) -> None:
     game = api.load(CLASSICS.parent / f"{name}.rules" if "/" in name else name)
     assert play_alike(game.ir, game.internals.layout, range(3), 60) > 5
@@ -249,7 +251,8 @@ def test_a_game_that_cannot_be_compiled_is_played_in_python(monkeypatch: pytest.
     assert (machine.native.is_final, machine.native.is_loaded) == (True, False)
 
 
-@pytest.mark.parametrize("process", rest_long(["none can start", "it fails"], "it fails"))
+@pytest.mark.long
+@pytest.mark.parametrize("process", ["none can start", "it fails"])
 def test_first_code_is_compiled_here_where_no_other_process_can(process: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if process == "none can start":
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
@@ -329,6 +332,7 @@ def test_code_of_another_processor_is_left_alone(monkeypatch: pytest.MonkeyPatch
     assert game.internals._kept_code.read("machine code of another processor") is not None
 
 
+@pytest.mark.long
 def test_without_a_cache_code_is_optimised_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", "off")
     game = api.load(NIM)

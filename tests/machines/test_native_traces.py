@@ -30,6 +30,7 @@ from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
 from tests.program.printed import BOARDS, OTHERS, SHIPPED
 from tests.program.test_printed_traces import TOLD
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -295,7 +296,11 @@ def test_code_that_tells_is_compiled_where_it_pays(name: str, pays: bool, genera
 
 
 @pytest.mark.parametrize(
-    "name", ["outspeed", "exobase", str(TESTS / "classics/othello.rules"), str(TESTS / "games/tavern.rules")]
+    "name",
+    rest_long(
+        ["outspeed", "exobase", str(TESTS / "classics/othello.rules"), str(TESTS / "games/tavern.rules")],
+        "outspeed",
+    ),
 )
 def test_the_log_of_a_match_and_what_its_listener_hears_are_the_same_bytes(
     name: str, generated: list[str], monkeypatch: pytest.MonkeyPatch

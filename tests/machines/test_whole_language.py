@@ -244,7 +244,9 @@ def test_one_of_several_known_sets_is_taken_whatever_the_size_of_the_board(
     assert lock_stepped(game, 7) > 20
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(6, 9), (8, 8), (9, 9), (8, 16)])
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(8, 8), *(pytest.param(*size, marks=pytest.mark.long) for size in ((6, 9), (9, 9), (8, 16)))]
+)
 def test_a_set_that_is_none_is_none_of_the_sets_of_its_type(columns: int, rows: int, tmp_path: Path) -> None:
     lines, last = board_rows(columns, rows)
     names = [f"{'abcdefghij'[x]}{y + 1}" for y in range(rows) for x in range(columns)]

@@ -52,6 +52,7 @@ def stopped(name: str, players: int, *, traced: bool) -> list[BareMatch]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", rest_long(GAMES, "outspeed+sprint"))
 def test_machine_code_chooses_as_greedily_as_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     matches = stopped(name, GAMES[name], traced=False)

@@ -142,6 +142,7 @@ def test_no_games_are_an_empty_batch(executor: str) -> None:
     assert (len(batch), batch.padded.shape, len(batch.results)) == (0, (0, 0, 0), 0)
 
 
+@pytest.mark.long
 def test_games_of_few_and_of_many_options_step_together_like_each_alone(tmp_path: Path) -> None:
     path = tmp_path / "g.rules"
     path.write_text(WIDE)

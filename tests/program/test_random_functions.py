@@ -79,7 +79,7 @@ def in_machine_code(program: Program, rows: Sequence[tuple[int, ...]], effort: i
 @pytest.mark.long
 @pytest.mark.parametrize("first", FIRST)
 def test_no_pass_and_no_printer_changes_what_a_random_function_does(first: int) -> None:
-    for seed in range(40):
+    for seed in range(20):
         checked(seed, first)
 
 

@@ -229,7 +229,9 @@ def test_kuhn_poker_is_worth_minus_one_eighteenth_to_the_first_player() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*(CLASSICS / f"{name}.rules" for name in NAMES), CHESS_RULES], ids=lambda path: path.stem
+    "path",
+    [*(CLASSICS / f"{name}.rules" for name in NAMES), pytest.param(CHESS_RULES, marks=pytest.mark.long)],
+    ids=lambda path: path.stem,
 )
 def test_the_scenarios_of_a_classic_pass_on_both_executors(path: Path) -> None:
     results = run_scenarios(api.load(path), executor="both")

@@ -376,4 +376,7 @@ STRUCK_OUT = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_number_bound_and_audience_changes_the_page(name: str) -> None:
-    assert set(unsaid(lowered(name))) == (NAMED_BY_A_VALUE | STRUCK_OUT if name == "exit_velocity" else set())
+    # Of ExoBase, whose page is as long as its changes are many, every other one is tried.
+    assert set(unsaid(lowered(name), 2 if name == "exobase" else 1)) == (
+        NAMED_BY_A_VALUE | STRUCK_OUT if name == "exit_velocity" else set()
+    )

@@ -22,8 +22,9 @@ from tests.screens.pictures import TABLES, Seen, about, reached
 LISTED = tomllib.loads((Path(__file__).parent / "facts.toml").read_text(encoding="utf-8"))["choice"]
 
 
+@cache
 def at(match: BareMatch, where: str) -> str:
-    """Returns what stands at a place of the list."""
+    """Returns what stands at a place of the list; several facts stand at one."""
     seen, (word, _, rest) = Seen(match), where.partition(" ")
     match_of, seat = seen.match, seen.seat
     match word:

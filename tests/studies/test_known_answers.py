@@ -35,6 +35,7 @@ def found(folder: Folder, cell: int) -> dict[str, Estimate]:
     return metrics_of(tables)
 
 
+@pytest.mark.long
 def test_random_nim_is_won_as_often_as_dynamic_programming_says(nim: Path, tmp_path: Path) -> None:
     sizes = [3, 4, 5, 8]
     study = read_study(f'game = "{nim}"\nbots = "random"\ngames = 1000\nsampled = 0\n[vary]\nsize = {sizes}')

@@ -133,6 +133,7 @@ def test_any_game_of_a_study_is_played_again_as_a_log(run: Run, nim: Path) -> No
             assert run("replay", str(out / "logs" / f"0000-{game}.jsonl"), "--game", name).exit_code == 0
 
 
+@pytest.mark.long
 def test_a_game_of_a_study_is_looked_at_in_the_browser_by_the_rules_of_its_cell(
     monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path
 ) -> None:
@@ -173,6 +174,7 @@ def test_a_study_is_described_by_a_file(run: Run, nim: Path) -> None:
     assert "40 of 40 games (100 %)" in run("lab", "watch", "out", "--once").output
 
 
+@pytest.mark.long
 def test_the_figures_so_far_are_those_of_the_first_cell(run: Run, nim: Path) -> None:
     from rulelang.studies.reports.progress import so_far
     from rulelang.studies.run import begin

@@ -74,6 +74,7 @@ def test_a_cell_of_many_chunks_lies_in_few_files_and_reads_as_it_did(
     assert folder.table("games", 0).to_pylist() == whole.table("games", 0).to_pylist()
 
 
+@pytest.mark.long
 def test_a_join_that_was_broken_off_before_its_last_file_is_made_again(
     nim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,7 +90,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("both", NAMES, indirect=True)
+@pytest.mark.parametrize("both", [*VARIANTS, *ONE_OF_EACH], indirect=True)
 def test_an_expanded_game_is_the_same_game_alone(both: Both) -> None:
     """It goes the same on the reference, which need not be compiled, whatever is played."""
     game, copy = both.game, both.copy
@@ -105,10 +105,10 @@ def test_an_expanded_game_is_the_same_game_alone(both: Both) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in APART])
-def test_two_variants_at_once_are_expanded_to_rules_that_mean_the_same(pair: str) -> None:
-    """What follows from equal rules, such as warnings and courses of play, is shown for each variant alone."""
-    loaded, variants = api.read(pair)
+@pytest.mark.parametrize("name", [name for name in (*NAMES, *PAIRS) if name not in (*VARIANTS, *ONE_OF_EACH, *APART)])
+def test_other_variants_and_two_at_once_are_expanded_to_rules_that_mean_the_same(name: str) -> None:
+    """What follows from equal rules, such as warnings and courses of play, is shown for one variant of each game."""
+    loaded, variants = api.read(name)
     varied = run(of_loaded(Disk(), loaded, variants), until=lower)
     assert varied.patched is not None
     text, entry = expand(varied.patched.module), Path("/alone.rules")

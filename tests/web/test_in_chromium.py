@@ -248,6 +248,7 @@ def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.long
 def test_a_long_press_asks_and_chooses_nothing(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, TIC_TAC_TOE) as (address, _):
         page = opened(browser, address, 390, 844, touch=True)
@@ -299,7 +300,6 @@ def _faults(page: Page) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("game", "clicks"),
     [
-        ("outspeed", 5),
         ("outspeed", 500),
         ("empty_space", 30),
         ("exobase", 14),
