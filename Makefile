@@ -23,7 +23,7 @@ serve: $(VENV)/serves ## Opens the games in a browser
 test: $(VENV)/tests ## Runs all tests but the long ones, in some four minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
-long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some fourteen minutes
+long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some fifteen minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 test-all: test long ## Runs all tests

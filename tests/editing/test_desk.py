@@ -303,6 +303,7 @@ variant misere of nim "Whoever takes the last one loses":
         assert not desk.variants + desk.game.variants
 
 
+@pytest.mark.long
 def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
     scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
     with pages(desk) as (page,):
