@@ -549,11 +549,11 @@ class FlowWalk:
                 if isinstance(choice.who, ir.Local | ir.Const):
                     way.aliases[choice.actor.id] = choice.who
                 for parameter in branch.parameters:
-                    if is_movable(parameter.variable.type, self.game) and not self.destinations.is_covert(choice.id):
-                        # All see whether something was chosen, and how many things.
-                        self.placed[parameter.variable.id] = parameter.variable.type
-                    self._bind(way, parameter.variable, self._answered(way, parameter, choice))
-                    way.facts += decided_by(parameter.domain, parameter.variable) if parameter.low is None else ()
+                    answer = parameter.variable
+                    if is_movable(answer.type, self.game) and self.destinations.is_counted(choice.id, answer):
+                        self.placed[answer.id] = answer.type
+                    self._bind(way, answer, self._answered(way, parameter, choice))
+                    way.facts += decided_by(parameter.domain, answer) if parameter.low is None else ()
                 way.facts += tuple(need.condition for need in branch.needs)
                 self._body(branch.body, way)
                 ways.append(way)

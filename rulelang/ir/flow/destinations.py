@@ -24,6 +24,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
 from rulelang.ir.model.traits import Traits, traits
+from rulelang.ir.types import SetType
 from rulelang.ir.walk import calls_in, is_larger, reachable, rewrite, walk
 
 Arguments = Mapping[int, ir.Expr]
@@ -61,6 +62,10 @@ class Destinations:
         """Returns whether the chooser alone, and those who see what it reaches, may know which option of a choice is
         taken."""
         return choice in self.private or (choice in self.taken and self.is_own(self.taken[choice]))
+
+    def is_counted(self, choice: int, answer: ir.Variable) -> bool:
+        """Returns whether all see that something was chosen and, of things, how many."""
+        return not self.is_covert(choice) and not (isinstance(answer.type, SetType) and self.is_own(answer.id))
 
     def drawn(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a throw or a pick reaches, and a secret of nobody's if nothing is made of it; none

@@ -116,26 +116,28 @@ class _Course:
             case _:  # any other condition may hold
                 return False
 
-    def _may_be_none(self, who: ir.Expr) -> bool:
-        """Returns whether an expression may be none while somebody plays."""
+    def _may_be_none(self, who: ir.Expr, seen: frozenset[ir.Expr] = frozenset()) -> bool:
+        """Returns whether an expression may be none while somebody plays; `seen` are those in which it stands."""
+        if who in seen:
+            return False
+        seen |= {who}
         match who:
             case ir.Const(value=value):
                 return value == NONE
-            case ir.Either(
-                condition=ir.Op(name="==", arguments=(one, ir.Const(value=value))), then=then, otherwise=other
-            ):
-                return self._may_be_none(then) or (not (one == other and value == NONE) and self._may_be_none(other))
-            case ir.Either(then=then, otherwise=other):
-                return self._may_be_none(then) or self._may_be_none(other)
+            case ir.Either(condition=condition, then=then, otherwise=otherwise):
+                ways = ((then, _shown_to_be(condition, so=True)), (otherwise, _shown_to_be(condition, so=False)))
+                return any(way not in there and self._may_be_none(way, seen) for way, there in ways)
             case ir.Over(sources=sources, condition=condition):
                 return condition is not None or not any(_are_players(self.game, source) for source in sources)
             case ir.Read(state=state):
-                return self.game.states[state].type.optional
+                known = self.game.states[state]
+                return known.type.optional and not known.builtin  # somebody moves in `turns`
             case ir.Local(id=id):
-                return any(self._may_be_none(value) for value in self._bound.get(id, ()))
+                return any(self._may_be_none(value, seen) for value in self._bound.get(id, ()))
             case ir.CallValue(value=value):
                 cases = self.game.values[value].cases
-                return cases[-1].condition is not None or any(self._may_be_none(case.value) for case in cases)
+                is_whole = any(case.condition is None for case in cases)
+                return not is_whole or any(self._may_be_none(case.value, seen) for case in cases)
             case _:  # what the rules look up is taken to be there
                 return False
 
@@ -147,6 +149,19 @@ class _Course:
             if isinstance(node, ir.Bind):
                 found.setdefault(node.variable.id, []).append(node.value)
         return found
+
+
+def _shown_to_be(condition: ir.Expr, *, so: bool) -> tuple[ir.Expr, ...]:
+    """Returns the expressions that are not none where a condition holds, or where it does not."""
+    match condition:
+        case ir.Op(name="==" | "!=" as name, arguments=(one, ir.Const(value=value))) if value == NONE:
+            return (one,) if (name == "!=") is so else ()
+        case ir.Op(name="in", arguments=(one, _)) if so:
+            return (one,)
+        case ir.And(arguments=arguments) if so:
+            return tuple(one for part in arguments for one in _shown_to_be(part, so=True))
+        case _:  # any other condition shows nothing
+            return ()
 
 
 # ------------------------------------------------------------------ who is left

@@ -26,8 +26,8 @@ from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
 
-SOMEBODY = ir.Local(-1)
-"""A name for nobody in particular."""
+SOMEBODY = ir.Local(-1_000_000)
+"""A name for nobody in particular, far from those of comprehensions."""
 Where: TypeAlias = Span | ir.Expr
 """A span, or an expression by whose own place it is found."""
 
