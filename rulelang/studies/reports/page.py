@@ -35,11 +35,11 @@ MOST_TOLD, MOST_PAIRS, MOST_COURSES = 3, 400, 8
 """The most cells whose differences are told beside their plot, pairs that are drawn, and numbers over time."""
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; }
-h1, h2 { line-height: 1.2; } li { margin: .3rem 0; } figure { margin: 1.5rem 0; overflow-x: auto; }
+h1, h2 { line-height: 1.2; } li { margin: .3rem 0; } figure { margin: 1.5rem 0; padding: 0 1.5rem; overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; } td, th { padding: .2rem .6rem; border-bottom: 1px solid #ddd; }
-td + td, th + th { text-align: right; } .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
+td + td, th + th { text-align: right; } .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; overflow: visible; }
 @media (prefers-color-scheme: dark) { body { background: #16181b; color: #e8e6e3; } td, th { border-color: #444; }
-  figure { background: #fff; border-radius: 4px; padding: .5rem; } }
+  figure { background: #fff; color: #1b1b1b; border-radius: 4px; padding: .5rem 1.5rem; } }
 """
 
 
