@@ -29,13 +29,13 @@ from rulelang.session.after.afterwards import again as next_game
 from rulelang.session.references import sentences
 from rulelang.session.seats import names_at, seated, usual_players
 from rulelang.session.table import GameTable, begin, go_on
-from rulelang.web.links import HOST, Links, table_id
+from rulelang.web.links import HOST, UNDO_AT_ANY_TIME, Links, table_id
 from rulelang.web.live import PACE, LiveTable
 from rulelang.web.parting import because, parting
 from rulelang.web.viewing import Viewing
 from rulelang.workbench.playback import ALL, SPECTATOR, Playback
 
-ID = re.compile(r"[a-z2-7]{16}", re.ASCII)
+ID = re.compile(rf"[a-z2-7]{{16}}(?:{UNDO_AT_ANY_TIME})?", re.ASCII)
 """The name of a table."""
 MOST_TABLES = 1_000
 """The most tables that are open at once."""
@@ -109,7 +109,7 @@ class Hall:
 
     def add(self, table: GameTable) -> LiveTable:
         """Opens a table under a fresh name, and begins its log."""
-        id = table_id()
+        id = table_id(allow_undo=table.allow_undo)
         table.write_to(self.folder / f"{id}.jsonl")
         return self._seated(LiveTable(id, table, _title(table.game), self.pace))
 
@@ -127,7 +127,9 @@ class Hall:
         file, log = _reopened(path)
         game = self._of(log.header)
         again = replay(log, under=game, compares=False)
-        live = LiveTable(id, go_on(game, None, path, file, again, ()), _title(game), self.pace)
+        table = go_on(game, None, path, file, again, ())
+        table.allow_undo = id.endswith(UNDO_AT_ANY_TIME)
+        live = LiveTable(id, table, _title(game), self.pace)
         for sitting in live.sittings.values():
             sitting.catch_up()
         return live

@@ -22,6 +22,8 @@ TOKEN_SIZE = 26
 """The characters of a token: 130 bits."""
 HOST = "host"
 WATCH = "watch"
+UNDO_AT_ANY_TIME = "-undo"
+"""The end of the name of a table at which choices may be taken back at any time."""
 
 
 @attrs.frozen
@@ -61,6 +63,8 @@ class Links:
         return found if len(found) == 1 or all(who.startswith("seat ") for who in found) else ()
 
 
-def table_id() -> str:
-    """Returns a fresh name for a table."""
-    return base64.b32encode(secrets.token_bytes(10)).decode().casefold()
+def table_id(*, allow_undo: bool = False) -> str:
+    """Returns a fresh name for a table, which says whether choices are taken back there at any time: beside the log and the
+    key, it is all that a server finds again."""
+    name = base64.b32encode(secrets.token_bytes(10)).decode().casefold()
+    return name + UNDO_AT_ANY_TIME if allow_undo else name

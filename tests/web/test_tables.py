@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -118,6 +119,19 @@ def test_a_server_that_is_killed_comes_back_with_each_choice(hall: Hall) -> None
     assert strip.sub("", re.sub(r"<section id=\"news\".*</section>", "", back)) == strip.sub(
         "", re.sub(r"<section id=\"news\".*</section>", "", after)
     )
+
+
+def test_a_server_that_is_killed_knows_again_what_was_agreed_on_undo(hall: Hall) -> None:
+    hall.game("outspeed")
+    ids = [hall.open("outspeed", players=3, seed=4, allow_undo=agreed).id for agreed in (True, False)]
+    hall.close()
+
+    async def found() -> list[bool]:
+        again = hall_in(hall.folder)
+        tables = [await again.find(id) for id in ids]
+        return [table.table.allow_undo for table in tables if table is not None]
+
+    assert asyncio.run(found()) == [True, False]
 
 
 def test_the_log_of_a_table_replays(hall: Hall) -> None:
