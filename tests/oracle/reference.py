@@ -24,7 +24,7 @@ from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.walk import Finished
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
-from tests.oracle.walk import Flow, Walker
+from tests.oracle.walk import Flow, WalkInFrames
 
 
 @attrs.define
@@ -44,7 +44,7 @@ class PastInputs:
         return PastInputs(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
-class ReferenceMachine(Walker):
+class ReferenceMachine(WalkInFrames):
     """A `Machine` that walks the IR."""
 
     def __init__(
@@ -88,7 +88,7 @@ class ReferenceMachine(Walker):
 
     def _play(self) -> Flow:
         with suppress(Finished):
-            yield from self._call(self.game.main, ())
+            yield from self._flow_of_call(self.game.main, ())
 
     def _run_on(self, answer: tuple[Seat, Answer] | None) -> None:
         self._pending = self._asked = None
