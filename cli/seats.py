@@ -32,9 +32,8 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool, defa
 
     `default` names the bot that takes the seats that are not spoken of.
     """
+    from rulelang.lab.own_bots import own_bots
     from rulelang.session import seats
-
-    from .own_bots import own_bots
 
     checked(asked, names)
     others = None if default is None else anyone_called(default)
@@ -63,9 +62,14 @@ def bot_called(text: str, *others: str) -> Bot:
 
 def anyone_called(text: str) -> Bot:
     """Returns a bot by its name, or by its place in a Python file. Raises UsageError."""
-    from .own_bots import is_own_bot, own_bot
+    from rulelang.lab.own_bots import is_own_bot, own_bot
 
-    return own_bot(text) if is_own_bot(text) else bot_called(text)
+    if not is_own_bot(text):
+        return bot_called(text)
+    try:
+        return own_bot(text)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
 
 
 def invited_bots(bots: str, own: tuple[str, ...]) -> tuple[Bot, ...]:

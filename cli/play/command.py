@@ -222,13 +222,13 @@ def _opening(game: Game, start: str, seed: Seed) -> ScenarioOpening:
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:
     """Resumes a log with the same seats, bots and dice, unless --seat says otherwise."""
     from rulelang.errors import InvalidInput, LogError, LogInUse, ReplayMismatch
+    from rulelang.lab.own_bots import own_bots
     from rulelang.log.file import LogFile
     from rulelang.session.table import go_on
     from rulelang.workbench.provenance import blame, findings
 
     from ..exits import Unreadable
     from ..logbook import replayed
-    from ..own_bots import own_bots
     from ..seats import checked
 
     # From here on no other process can write the log, so the log that is read now is the one that is resumed.

@@ -7,14 +7,16 @@ A cell that needs no line of its own (players, options, variants of the game) ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.errors import InvalidInput, RulelangError, RulesError
-from rulelang.lab.cheating import measured
+from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRules
+from rulelang.lab.cheating import OPEN, measured
+from rulelang.lab.own_bots import digest, is_own_bot
 from rulelang.studies.axes import Target, operation, target_of
 from rulelang.studies.measures import Measure, measure_of
 from rulelang.studies.playing import CellSetup
@@ -22,6 +24,7 @@ from rulelang.studies.study import Study, StudyCell
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.api.match import Match
 
 SAME = "E0605"
 """The code of an operation that changes nothing, which a value that the game has already leads to."""
@@ -36,15 +39,48 @@ class ReadyCell:
     players: int
     options: tuple[tuple[str, str], ...]
     rules_hash: str = ""
+    bots: tuple[tuple[str, str], ...] = ()
+    """The bots from files by name, each with a digest of its source."""
 
     def to_data(self) -> dict[str, Any]:
         """Returns it as plain data, without the name of its game, which depends on where the folder lies."""
         found = {"number": self.cell.number, "parameters": dict(self.cell.parameters), "players": self.players}
-        return found | {"options": dict(self.options), "rules_hash": self.rules_hash}
+        return found | {"options": dict(self.options), "rules_hash": self.rules_hash, "bots": dict(self.bots)}
 
-    def table(self, game: Game, study: Study) -> CellSetup:
-        """Returns the table at which the cell's games are played."""
-        return CellSetup.of(game, self.players, study, dict(self.options), measures(game, study))
+    def changed(self, rules_hash: str, bots: Mapping[str, str]) -> str:
+        """Returns the name of what is no longer as it was: the cell, whose rules have this digest, or a bot among these,
+        each with a digest; "" if all is."""
+        if rules_hash != self.rules_hash:
+            return f"the cell {self.cell.label}"
+        return next((name for name, digest in self.bots if bots.get(name) != digest), "")
+
+    def table(self, study: Study, home: str = "") -> CellSetup:
+        """Returns the table at which the cell's games are played; relative paths begin at `home`.
+
+        Raises RulelangError if the rules, or a bot's file, are not those that were checked: another machine has others.
+        """
+        from rulelang import api
+
+        game = api.load(_located(self.name, home))
+        if other := self.changed(game.rules_hash, digests(study.bots, home)):
+            raise RulelangError(f"{other} is not the same where a worker runs as where the study began")
+        return CellSetup.of(game, self.players, study, dict(self.options), measures(game, study), home)
+
+
+def digests(bots: Sequence[str], home: str = "") -> dict[str, str]:
+    """Returns a digest of the source of each bot that comes from a file; raises InvalidInput for one without a file."""
+    return {name: digest(name.removesuffix(OPEN), home) for name in bots if is_own_bot(name)}
+
+
+def _located(name: str, home: str) -> str:
+    """Returns the name of a game whose relative paths begin at a folder."""
+    from rulelang.api.names import named
+
+    if not home or Path(home) == Path.cwd():
+        return name
+    base, variants, files = named(name)
+    paths = [Path(home, base) if Path(home, base).exists() else base, *(Path(home, file) for file in files)]
+    return "+".join([*map(_quoted, paths), *variants])
 
 
 def measures(game: Game, study: Study) -> tuple[Measure, ...]:
@@ -104,11 +140,6 @@ class Preparing:
         from rulelang import api
 
         given = dict(cell.parameters)
-        for bot in self.study.at(cell).bots:
-            try:
-                measured(bot)
-            except KeyError:
-                raise InvalidInput(f"the cell {cell.label} names no bot: {bot!r}") from None
         options = dict(self.study.options)
         options |= {name: given[name] for name in given if self.targets[name] == "option"}
         name = self.name(cell, path)
@@ -116,7 +147,8 @@ class Preparing:
             game = api.load(name)
             low = game.players[0]
             players = int(given["players"]) if "players" in given else self.study.players or low
-            game.start(players, self.study.seed, options, traced=False)
+            own = _checked(self.study.at(cell, players).bots)
+            begun(game, players, options)
         except RulesError as error:
             first = next((fault for fault in error.diagnostics if fault.is_error), error.diagnostics[0])
             if first.code == SAME:
@@ -124,10 +156,32 @@ class Preparing:
             raise InvalidInput(f"the cell {cell.label} is not a valid game: {first.message} [{first.code}]") from None
         except (RulelangError, ValueError) as error:
             raise InvalidInput(f"the cell {cell.label} cannot be played: {error}") from None
-        return ReadyCell(cell, name, players, tuple(options.items()), game.rules_hash)
+        return ReadyCell(cell, name, players, tuple(options.items()), game.rules_hash, tuple(own.items()))
 
 
-def _quoted(path: Path) -> str:
+TRIED = 20
+"""The seeds with which a game is begun before it is said that its set-up always fails."""
+
+
+def begun(game: Game, players: int, options: Mapping[str, str]) -> Match:
+    """Returns a match that has begun, of the first seed on which the set-up does not fail; raises RulelangError."""
+    for seed in range(TRIED - 1):
+        with suppress(RuntimeRules):
+            return game.start(players, seed, options, traced=False)
+    return game.start(players, TRIED - 1, options, traced=False)
+
+
+def _checked(bots: Sequence[str]) -> dict[str, str]:
+    """Returns the digests of those bots of a cell that come from files; raises InvalidInput for one that is none."""
+    for bot in dict.fromkeys(bots):
+        try:
+            measured(bot)
+        except KeyError:
+            raise InvalidInput(f"there is no bot: {bot!r}") from None
+    return digests(bots)
+
+
+def _quoted(path: Path | str) -> str:
     return f'"{path}"' if "+" in str(path) else str(path)
 
 

@@ -117,3 +117,8 @@ def _rounds(match: BareMatch) -> tuple[int, ...]:
         row[layout.states[state.id]] for state in match.game.states if state.name in ROUNDS and not state.owner
     )
     return found if any(found) else ()
+
+
+def rounds_of(match: BareMatch) -> int | None:
+    """Returns the number of rounds that the rules have counted; None where they count none."""
+    return max(_rounds(match), default=None)

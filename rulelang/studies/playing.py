@@ -17,19 +17,23 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.errors import RulelangError
+from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.lab.arena import FAULT, UNFINISHED, lineups, scores_of, winning_seats
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.cheating import measured
 from rulelang.lab.luck import OneHeld, sources
+from rulelang.lab.own_bots import BotFault, is_own_bot
 from rulelang.playouts.batch import answers_base, rng_of
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program import results
 from rulelang.program.layout import LOST, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.studies import watching
+from rulelang.studies.measures import rounds_of
 from rulelang.studies.watching import OptionNames, SampledGame
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rulelang.api import Game
     from rulelang.api.match import Match
     from rulelang.match.match import BareMatch
@@ -58,7 +62,7 @@ class WithGaps:
 
 
 GAMES = (
-    "game", "block", "seat", "bot", "won", "score", "answers", "end", "rule", "fault",
+    "game", "block", "seat", "bot", "won", "score", "answers", "rounds", "end", "rule", "fault",
 )  # fmt: skip
 STREAMS = "game", "stream", "seat", "won", "score"
 TABLES: Mapping[str, tuple[str, ...]] = {"games": GAMES, "streams": STREAMS, **watching.TABLES}
@@ -85,6 +89,13 @@ class CellSetup:
     seatings: tuple[tuple[int, ...], ...]
     """By seating: by seat the number of its bot."""
     measures: tuple[Measure, ...] = ()
+    home: str = ""
+    """The folder at which the paths of bots in files begin; "" for where the process runs."""
+
+    @cached_property
+    def invited(self) -> tuple[Bot, ...]:
+        """The bots by their numbers."""
+        return tuple(measured(name, self.home) for name in self.bots)
 
     @cached_property
     def names(self) -> OptionNames:
@@ -93,13 +104,19 @@ class CellSetup:
 
     @classmethod
     def of(
-        cls, game: Game, players: int, study: Study, options: Mapping[str, str], measures: Sequence[Measure]
+        cls,
+        game: Game,
+        players: int,
+        study: Study,
+        options: Mapping[str, str],
+        measures: Sequence[Measure],
+        home: str = "",
     ) -> CellSetup:
         """Returns the table of a cell: every bot sits equally often in every seat."""
         bots = ("random",) if study.is_random else study.bots[:players]
         (lineup,) = lineups(len(bots), players)
         seatings = tuple(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
-        return cls(game, players, tuple(options.items()), bots, seatings, tuple(measures))
+        return cls(game, players, tuple(options.items()), bots, seatings, tuple(measures), home)
 
     @cached_property
     def hides(self) -> bool:
@@ -109,13 +126,13 @@ class CellSetup:
             zone.visible != "all" for zone in rules.zones
         )
 
-    @property
+    @cached_property
     def is_traced(self) -> bool:
-        """Whether matches are traced: a bot that looks ahead must not see more than its seat, and without a trace it is not
-        known which card left the box.
+        """Whether matches are traced: a bot that may look ahead must not see more than its seat, and without a trace it is
+        not known which card left the box.
         """
-        bots = _bots(self.bots)
-        return any(bot.redeals != "known" for bot in bots) or (self.hides and any(bot.looks_ahead for bot in bots))
+        look = any(bot.looks_ahead or is_own_bot(bot.name) for bot in self.invited)
+        return any(bot.redeals != "known" for bot in self.invited) or (self.hides and look)
 
     @property
     def is_random(self) -> bool:
@@ -125,12 +142,11 @@ class CellSetup:
 
 @attrs.frozen
 class Numbered:
-    """The place of a game in its cell: its block, seating and repeat, and the seeds of chance and of the bots."""
+    """The place of a game in its cell: its block, seating and repeat, and the seed of the bots."""
 
     block: int
     seating: int
     repeat: int
-    seed: int
     bot_seed: int
 
 
@@ -138,7 +154,7 @@ def numbered(study: Study, seatings: int, number: int) -> Numbered:
     """Returns the place of game `number` of a cell; the games of a block follow each other."""
     block, within = divmod(number, seatings * study.repeats)
     seating, repeat = divmod(within, study.repeats)
-    return Numbered(block, seating, repeat, study.seed + block, study.bot_seed + block * study.repeats + repeat)
+    return Numbered(block, seating, repeat, study.bot_seed + block * study.repeats + repeat)
 
 
 def match_of(table: CellSetup, study: Study, number: int, *, traced: bool) -> Match:
@@ -148,8 +164,12 @@ def match_of(table: CellSetup, study: Study, number: int, *, traced: bool) -> Ma
 
 def _seed(table: CellSetup, study: Study, number: int) -> int | str:
     """Returns the seed of the chance of a game."""
-    which = numbered(study, len(table.seatings), number)
-    return f"{study.seed}:{which.block}" if table.is_random else which.seed
+    return seed_of(study, numbered(study, len(table.seatings), number).block, at_random=table.is_random)
+
+
+def seed_of(study: Study, block: int, *, at_random: bool) -> int | str:
+    """Returns the seed of the chance of a block's games; of those that all play at random, it is that of a playout."""
+    return f"{study.seed}:{block}" if at_random else study.seed + block
 
 
 def answers(table: CellSetup, study: Study, match: BareMatch, number: int) -> Iterator[Option]:
@@ -164,16 +184,12 @@ def answers(table: CellSetup, study: Study, match: BareMatch, number: int) -> It
             match.push(option)
             yield option
         return
-    seated = tuple(_bots(table.bots)[bot] for bot in table.seatings[which.seating])
+    seated = tuple(table.invited[bot] for bot in table.seatings[which.seating])
     yield from play_on(match, seated, which.bot_seed)
 
 
 def _random_seed(study: Study, repeat: int) -> str:
     return f"{study.bot_seed}:{repeat}"
-
-
-def _bots(names: tuple[str, ...]) -> tuple[Bot, ...]:
-    return tuple(map(measured, names))
 
 
 def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, Columns]:
@@ -184,8 +200,8 @@ def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, C
     watched = max(0, min(study.sampled - first, many))
     if table.is_random and not table.measures:
         _at_random(found["games"], table, study, first, many)
-        for number in range(first, first + watched):
-            _one(found, table, study, number, is_counted=False)
+        rounds = [_one(found, table, study, number, is_counted=False) for number in range(first, first + watched)]
+        found["games"]["rounds"] = _known_first(rounds, many, table.players)
     else:
         for number in range(first, first + many):
             _one(found, table, study, number, is_watched=number < first + watched)
@@ -206,11 +222,12 @@ def _again(rows: Columns, table: CellSetup, study: Study, number: int) -> None:
     seed, game, others = _seed(table, study, number), table.game, attrs.evolve(study, bot_seed=study.bot_seed + AGAIN)
     for name, streams in sources(game.ir).items():
         chance = OneHeld(seed, f"{seed}:again", streams, game.ir, game.internals.layout)
-        match = game.start(table.players, options=dict(table.options), chance=chance, traced=table.is_traced)
+        match = None
         with suppress(RulelangError):
+            match = game.start(table.players, options=dict(table.options), chance=chance, traced=table.is_traced)
             for _ in answers(table, others, match, number):
                 pass
-        scores = scores_of(match)
+        scores = () if match is None else scores_of(match)
         for seat, won in enumerate(_won(match, table.players)):
             _add(rows, STREAMS, (number, name, seat, won, scores[seat] if scores else None))
 
@@ -247,7 +264,8 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     by_game: Columns = {"game": numbers, "block": numbers // repeats, "answers": lengths.astype(np.int32)}
     games |= {name: column.repeat(table.players) for name, column in by_game.items()}
     nobody = Coded(np.zeros(many * table.players, dtype=np.int32), ("",))
-    games |= {"rule": nobody, "fault": nobody, "bot": Coded(nobody.codes, ("random",))}
+    faults = _words_of(table, study, numbers[which == 0], numbers.repeat(table.players))
+    games |= {"rule": nobody, "fault": faults or nobody, "bot": Coded(nobody.codes, ("random",))}
     games["end"] = Coded(np.repeat(which, table.players), (FAULT, *KINDS.values()))
     scored = kinds == SCORE
     games["score"] = (
@@ -255,6 +273,46 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     )
     games["seat"] = np.tile(np.arange(table.players, dtype=np.int16), many)
     games["won"] = won.ravel()
+
+
+MOST_WORDS = 200
+"""The most faults of random games in a chunk whose words are looked up, by playing once more."""
+
+
+def _words_of(table: CellSetup, study: Study, failed: NDArray[Any], numbers: NDArray[Any]) -> Coded | None:
+    """Returns the words of the faults of some random games, which machine code does not say, for the rows with these
+    numbers of games; None if there is no fault."""
+    import numpy as np
+
+    if not len(failed):
+        return None
+    told = {int(number): _fault_of(table, study, int(number)) for number in failed[:MOST_WORDS]}
+    words = tuple(dict.fromkeys(["", *told.values()]))
+    codes = np.zeros(len(numbers), dtype=np.int32)
+    for number, fault in told.items():
+        codes[numbers == number] = words.index(fault)
+    return Coded(codes, words)
+
+
+def _fault_of(table: CellSetup, study: Study, number: int) -> str:
+    """Returns the words of the fault with which a game ends."""
+    try:
+        for _ in answers(table, study, match_of(table, study, number, traced=False), number):
+            pass
+    except RulelangError as error:
+        return str(error)
+    return ""
+
+
+def _known_first(found: Sequence[int | None], many: int, players: int) -> WithGaps | None:
+    """Returns a column of numbers that are known of the first games of a chunk alone; None if none is."""
+    import numpy as np
+
+    numbers, known = np.zeros(many, dtype=np.int64), np.zeros(many, dtype=bool)
+    for i, number in enumerate(found):
+        if number is not None:
+            numbers[i], known[i] = number, True
+    return WithGaps(numbers.repeat(players), known.repeat(players)) if known.any() else None
 
 
 def _one(
@@ -265,15 +323,21 @@ def _one(
     *,
     is_watched: bool = True,
     is_counted: bool = True,
-) -> None:
-    """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
-    match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
+) -> int | None:
+    """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`.
+    Returns the number of rounds, if the rules count them."""
+    try:
+        match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
+    except RuntimeRules as error:
+        if is_counted:
+            _count(found["games"], table, study, number, Ended(None, 0, error))
+        return None
     watched = (
         SampledGame(f"{study.seed}:{number}", study.values, table.names, table.measures, hides=table.hides)
         if is_watched
         else None
     )
-    plies, fault = 0, ""
+    plies, fault = 0, None
     try:
         going = answers(table, study, match, number)
         while match.to_move:
@@ -286,33 +350,49 @@ def _one(
             if watched is not None:
                 watched.after(option)
     except RulelangError as error:
-        fault = str(error)
-    won = _won(match, table.players)
+        fault = error
     if is_counted:
-        _count(found["games"], table, study, number, match, won, plies, fault)
+        _count(found["games"], table, study, number, Ended(match, plies, fault))
     if watched is not None:
-        for name, row in watched.rows(match, won):
+        for name, row in watched.rows(match, _won(match, table.players)):
             _add(found[name], TABLES[name], (number, *row))
+    return rounds_of(match)
 
 
-def _won(match: Match, players: int) -> list[float]:
+@attrs.frozen(eq=False)
+class Ended:
+    """A game that is over: its match, which is None if the set-up failed, its answers, and its fault, if any."""
+
+    match: Match | None
+    answers: int
+    fault: RulelangError | None
+
+    @property
+    def how(self) -> tuple[str, str]:
+        """The kind of its end and the rule; where a bot of somebody's file failed, its name stands in place of the rule."""
+        outcome = None if self.match is None else self.match.outcome
+        if outcome is not None:
+            return outcome.kind, outcome.rule
+        return UNFINISHED if self.fault is None else FAULT, self.fault.bot if isinstance(self.fault, BotFault) else ""
+
+
+def _won(match: Match | None, players: int) -> list[float]:
     """Returns each seat's part of the win."""
-    winners = winning_seats(match)
+    winners = () if match is None else winning_seats(match)
     return [1.0 / len(winners) if seat in winners else 0.0 for seat in range(players)]
 
 
-def _count(
-    games: Columns, table: CellSetup, study: Study, number: int, match: Match, won: list[float], plies: int, fault: str
-) -> None:
+def _count(games: Columns, table: CellSetup, study: Study, number: int, ended: Ended) -> None:
     """Adds the rows of a game that is over."""
-    which = numbered(study, len(table.seatings), number)
-    scores, outcome = scores_of(match), match.outcome
-    end, rule = (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, "")
-    values = [measure.value(match, table.players) for measure in table.measures]
-    for seat in range(table.players):
+    which, match, players = numbered(study, len(table.seatings), number), ended.match, table.players
+    scores, won = () if match is None else scores_of(match), _won(match, players)
+    rounds = None if match is None else rounds_of(match)
+    fault = "" if ended.fault is None else str(ended.fault)
+    values = [[None] * players if match is None else measure.value(match, players) for measure in table.measures]
+    for seat in range(players):
         bot = table.bots[table.seatings[which.seating][seat]]
-        ended = (scores[seat] if scores else None, plies, end, rule, fault)
-        row = (number, which.block, seat, bot, won[seat], *ended)
+        told = (scores[seat] if scores else None, ended.answers, rounds, *ended.how, fault)
+        row = (number, which.block, seat, bot, won[seat], *told)
         for column, value in zip(GAMES, row, strict=True):
             games[column].append(value)
         for measure, by_seat in zip(table.measures, values, strict=True):

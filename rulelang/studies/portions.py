@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.errors import RulelangError
 from rulelang.lab.mcts import ITERATIONS
+from rulelang.lab.own_bots import is_own_bot
 from rulelang.lab.planner import POSITIONS
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ PARTS = 20
 """A cell of many games has at least so many chunks, for the workers to share."""
 MOST_CHUNKS = 1_000_000
 """The most chunks of a cell, even if they take longer: each is a file, and a task in the scheduler's memory."""
-AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED = 4e-7, 3e-4, 2e-3, 5e-5, 2e-4
+AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED, OWN = 4e-7, 3e-4, 2e-3, 5e-5, 2e-4, 1e-2
 """Seconds for an answer in machine code, one of a bot that does not think, one of greedy, a position of planner, an
-imagined game of mcts."""
+imagined game of mcts, an answer of a bot in somebody's file."""
 LEAST_AT_RANDOM, LEAST, MOST = 50_000, 10, 200_000
 """The least games of a chunk, random ones and others, if that is no more than SECONDS of work; and the most."""
 TRIED, TRIED_ANSWERS = 8, 2_000
@@ -64,6 +65,8 @@ def portion(study: Study, length: float) -> int:
 
 def _seconds(bot: str) -> float:
     """Returns about how many seconds an answer of a bot takes."""
+    if is_own_bot(bot):
+        return OWN
     kind, *rest = bot.split(":")
     budget = int(rest[0]) if rest and rest[0].isdigit() else None
     match kind:

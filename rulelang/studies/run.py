@@ -10,7 +10,6 @@ What is there is not played again, so a study that was broken off goes on.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +17,19 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRules
-from rulelang.studies.cells import Preparing, ReadyCell, without_idle
+from rulelang.lab.cheating import OPEN
+from rulelang.lab.own_bots import is_own_bot
+from rulelang.log.format import Log
+from rulelang.studies.cells import Preparing, ReadyCell, begun, without_idle
 from rulelang.studies.figures.sequences import checked_stop, undecided
-from rulelang.studies.playing import CellSetup, played
+from rulelang.studies.playing import CellSetup, answers, match_of, numbered, played, seed_of
 from rulelang.studies.portions import length_of, portion
 from rulelang.studies.storage import Folder, versions
 from rulelang.studies.study import Study, StudyCell
 from rulelang.studies.workers import Workers
 
 if TYPE_CHECKING:
-    from rulelang.api.match import Match
+    from rulelang.match.recording.events import Outcome
 
 MOST_TRIES = 5
 """How often a chunk is played whose worker died."""
@@ -35,8 +37,10 @@ MOST_TRIES = 5
 
 @attrs.frozen
 class Task:
-    """A chunk to be played: the folder, the cell and the name of its game, the chunk's number and its games."""
+    """A chunk to be played: the folder, the cell and the name of its game, the chunk's number and its games. Relative paths
+    of games and bots begin at `home`."""
 
+    home: str
     folder: str
     prepared: ReadyCell
     study: Study
@@ -71,7 +75,7 @@ def begin(study: Study, path: Path) -> Folder:
 
 def _seats(preparing: Preparing) -> list[str]:
     base = preparing.base
-    return list(base.start(base.players[1], 0, dict(preparing.study.options), traced=False).seats)
+    return list(begun(base, base.players[1], dict(preparing.study.options)).seats)
 
 
 def _checked(preparing: Preparing, folder: Folder, cell: StudyCell) -> ReadyCell:
@@ -102,8 +106,8 @@ def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
     for cell, facts in zip(study.cells(), folder.cells(), strict=True):
         path = folder.variant(cell.number).resolve()
         prepared = preparing.prepared(cell, path if path.is_file() else None)
-        if prepared.rules_hash != facts["rules_hash"]:
-            raise RulelangError(f"{folder.path} was begun under other rules: the cell {cell.label} has changed since")
+        if changed := prepared.changed(facts["rules_hash"], facts.get("bots", {})):
+            raise RulelangError(f"{folder.path} was begun under other rules or bots: {changed} has changed since")
         found.append(prepared)
     return tuple(found)
 
@@ -167,11 +171,12 @@ def run(
 def _tasks(folder: Folder, cells: tuple[ReadyCell, ...], games: int | None) -> Iterator[Task]:
     """Yields the chunks of all cells, the first of each cell first, so that all cells come on together."""
     study, where, length = folder.study(), str(folder.path.resolve()), folder.facts()["length"]
-    spans = [list(_spans(study.at(cell.cell), cell, games or study.games, length)) for cell in cells]
+    home, played = str(Path.cwd()), [study.at(cell.cell, cell.players) for cell in cells]
+    spans = [list(_spans(one, cell, games or study.games, length)) for one, cell in zip(played, cells, strict=True)]
     for chunk in range(max(map(len, spans), default=0)):
-        for cell, span in zip(cells, spans, strict=True):
+        for cell, one, span in zip(cells, played, spans, strict=True):
             if chunk < len(span):
-                yield Task(where, cell, study.at(cell.cell), chunk, *span[chunk])
+                yield Task(home, where, cell, one, chunk, *span[chunk])
 
 
 def _spans(study: Study, cell: ReadyCell, wanted: int, length: float) -> Iterator[tuple[int, int]]:
@@ -184,34 +189,53 @@ def _spans(study: Study, cell: ReadyCell, wanted: int, length: float) -> Iterato
 
 
 @lru_cache(maxsize=64)
-def _table(prepared: ReadyCell, study: Study) -> CellSetup:
+def _table(prepared: ReadyCell, study: Study, home: str) -> CellSetup:
     """Returns the table of a cell, which each worker makes once."""
-    from rulelang import api
-
-    return prepared.table(api.load(prepared.name), study)
+    return prepared.table(study, home)
 
 
 def play(task: Task) -> Task:
     """Plays a chunk and writes its tables, unless they are there; returns the task."""
     folder, number = Folder(Path(task.folder)), task.prepared.cell.number
     if not folder.has(number, task.chunk):
-        folder.write(number, task.chunk, played(_table(task.prepared, task.study), task.study, task.first, task.many))
+        table = _table(task.prepared, task.study, task.home)
+        folder.write(number, task.chunk, played(table, task.study, task.first, task.many))
     return task
 
 
-def match_from(folder: Folder, cell: int, game: int) -> tuple[Match, str]:
-    """Returns a game of a study, played again with its log up to a fault of the rules if there is one, and the name of
-    its rules; raises RulelangError.
-    """
-    from rulelang.studies.playing import answers, match_of
-
-    cells = prepared_cells(folder)
+def match_from(folder: Folder, cell: int, game: int, own: Collection[str] = ()) -> Shown:
+    """Returns a game of a study, played again; `own` are the bots from files that may be imported. Raises RulelangError."""
+    cells, study = folder.facts()["cells"], folder.study()
     if not 0 <= cell < len(cells):
         raise InvalidInput(f"the study has the cells 0 to {len(cells) - 1}")
-    study = folder.study().at(cells[cell].cell)
-    table = _table(cells[cell], study)
-    match = match_of(table, study, game, traced=True)
-    with suppress(RuntimeRules):
+    for name in study.all_bots:
+        if is_own_bot(name) and name.removesuffix(OPEN) not in own:
+            raise InvalidInput(f"{name.removesuffix(OPEN)} is code, which runs if you name it again, with --bot")
+    prepared = prepared_cells(folder)[cell]
+    study = study.at(prepared.cell, prepared.players)
+    table, count, fault = _table(prepared, study, str(Path.cwd())), 0, ""
+    try:
+        match = match_of(table, study, game, traced=True)
+    except RuntimeRules as error:
+        header = begun(table.game, table.players, dict(table.options)).header
+        seed = seed_of(study, numbered(study, len(table.seatings), game).block, at_random=table.is_random)
+        return Shown(Log(attrs.evolve(header, seed=seed), ()), None, prepared.name, str(error), is_same=True)
+    try:
         for _ in answers(table, study, match, game):
-            pass
-    return match, cells[cell].name
+            count += 1
+    except RulelangError as error:
+        fault = str(error)
+    was = folder.answers(cell, game)
+    return Shown(match.log, match.outcome, prepared.name, fault, is_same=was is None or was == count)
+
+
+@attrs.frozen(eq=False)
+class Shown:
+    """A game of a study that was played again: its log up to its fault, if there is one; its end, if it has one; the name of
+    its rules; whether it took as many answers as before, which a bot that remembers other games may change."""
+
+    log: Log
+    outcome: Outcome | None
+    name: str
+    fault: str
+    is_same: bool

@@ -31,16 +31,17 @@ from rulelang.studies.study import Study, study_of
 from rulelang.version import VERSION
 
 STUDY = "study.json"
-FORMAT = 3
+FORMAT = 4
 """The version of the layout of a study's folder."""
 TYPES = {
     "game": "int64", "block": "int64", "seat": "int16", "won": "float64", "score": "int64", "answers": "int32",
+    "rounds": "int64", "margin": "int64",
     "answer": "int32", "options": "int64", "leader": "int16", "offered": "int32", "taken": "int32", "value": "float64",
     "error": "float64", "gap": "float64", "stake": "float64", "narrow": "float64", "worth": "float64",
     "hidden": "int32", "cells": "int32", "times": "int32", "repeated": "int8",
 }  # fmt: skip
 """The types of columns of numbers; one that is not here holds a measure."""
-MISSING = ("score", "leader")
+MISSING = ("score", "rounds", "leader", "margin")
 """The columns of numbers in which some may be missing, as in measures."""
 WORDS = ("bot", "end", "rule", "fault", "action", "measure", "stream")
 ORDER = ("streams", "courses", "rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")
@@ -147,6 +148,15 @@ class Folder:
         parquet, players = arrow("pyarrow.parquet"), self.facts()["cells"][cell]["players"]
         rows: int = sum(parquet.read_metadata(part).num_rows for part in self._parts("games", cell))
         return rows // int(players)
+
+    def answers(self, cell: int, game: int) -> int | None:
+        """Returns the number of answers of a game; None if it is not there."""
+        parquet, parts = arrow("pyarrow.parquet"), self._parts("games", cell)
+        wanted = [("game", "=", game), ("seat", "=", 0)]
+        told = [
+            n for part in parts for n in parquet.read_table(part, columns=["answers"], filters=wanted)[0].to_pylist()
+        ]
+        return int(told[0]) if told else None
 
     def _parts(self, table: str, cell: int) -> list[Path]:
         whole = self._part(table, cell, WHOLE)

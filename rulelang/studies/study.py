@@ -16,6 +16,7 @@ Invariant: equal studies have equal digests, and a study says all that its resul
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -72,10 +73,18 @@ class Study:
         """Whether all play at random, which machine code does by itself."""
         return set(self.bots) == {"random"}
 
-    def at(self, cell: StudyCell) -> Study:
-        """Returns the study as it is for a cell: with the bots of that cell, where they are swept."""
+    def at(self, cell: StudyCell, players: int) -> Study:
+        """Returns the study as it is for a cell: with the bots of that cell, where they are swept, and with as many of the
+        bot that ends with a `*` as there are seats left."""
         bots = dict(cell.parameters).get("bots")
-        return self if bots is None else attrs.evolve(self, bots=tuple(name.strip() for name in bots.split("/")))
+        names = self.bots if bots is None else table_of(bots)
+        return attrs.evolve(self, bots=_filled(names, players))
+
+    @property
+    def all_bots(self) -> tuple[str, ...]:
+        """The names of all bots that play in some cell, each once."""
+        swept = [table_of(words) for axis in self.axes if axis.name == "bots" for words in axis.values]
+        return tuple(dict.fromkeys(name.removesuffix(REST) for some in swept or [self.bots] for name in some))
 
     def cells(self) -> Iterator[StudyCell]:
         """Yields every combination of the values of the axes, the last axis first."""
@@ -108,6 +117,42 @@ class StudyCell:
     def label(self) -> str:
         """The combination in words: `size=5, players=2`; `base` where nothing is swept."""
         return ", ".join(f"{name}={value}" for name, value in self.parameters) or "base"
+
+
+REST = "*"
+"""The end of the name of a bot that takes all seats that are left."""
+
+
+def table_of(words: str) -> tuple[str, ...]:
+    """Returns the bots of one value of `bots`: names with a / between them, which may also stand in the path of a file.
+
+    >>> table_of("mcts:64/mcts:32*"), table_of("bots/mine.py:careful/greedy")
+    (('mcts:64', 'mcts:32*'), ('bots/mine.py:careful', 'greedy'))
+    """
+    from rulelang.lab.bots import BOTS
+    from rulelang.lab.own_bots import is_own_bot
+
+    known = {bot.name for bot in BOTS}
+    found, parts = list[str](), list[str]()
+    for part in words.split("/"):
+        parts.append(part.strip())
+        name = "/".join(parts)
+        if is_own_bot(name) or re.split("[:*]", name)[0] in known:
+            found.append(name)
+            parts = []
+    return (*found, *parts)
+
+
+def _filled(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """Returns bots with as many of the one that ends with REST as there are seats left.
+
+    >>> _filled(("mcts:64", "mcts:32*"), 4), _filled(("greedy*",), 4)
+    (('mcts:64', 'mcts:32', 'mcts:32', 'mcts:32'), ('greedy',))
+    """
+    if len(names) == 1 or not any(name.endswith(REST) for name in names):
+        return tuple(name.removesuffix(REST) for name in names)
+    left = max(players - len(names) + 1, 1)
+    return tuple(name for bot in names for name in [bot.removesuffix(REST)] * (left if bot.endswith(REST) else 1))
 
 
 def study_of(data: Mapping[str, Any]) -> Study:
@@ -172,6 +217,8 @@ def limited(study: Study) -> Study:
     names = [axis.name for axis in study.axes]
     if len(set(names)) < len(names):
         raise InvalidInput(f"a name is swept twice: {', '.join(names)}")
+    if any(name.endswith(REST) for name in study.bots[:-1]):
+        raise InvalidInput(f"only the last bot takes all seats that are left: {', '.join(study.bots)}")
     if study.streams and len(study.bots) > 1 and not study.is_random:
         raise InvalidInput(
             "streams needs one bot that plays in all seats: between several, who sits where decides, too"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import own_bots
+from rulelang.lab import own_bots
 from tests.conftest import Run
 from tests.files import CLASSICS
 

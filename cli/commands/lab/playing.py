@@ -17,7 +17,7 @@ from rulelang.errors import InvalidInput, RulelangError, RulesError
 
 from ...exits import Refused, Unreadable
 from ...progress_message import waiting
-from ...seats import agreed_options
+from ...seats import OWN_BOTS, agreed_options
 
 if TYPE_CHECKING:
     from rulelang.studies.axes import Axis
@@ -34,6 +34,7 @@ class StudyAsked:
 
     games: int
     bots: str
+    own_bots: tuple[str, ...]
     players: int | None
     options: tuple[str, ...]
     seed: int
@@ -43,7 +44,10 @@ class StudyAsked:
         """Returns a study of a game; raises UsageError for unknown bots, InvalidInput for too many cells."""
         from rulelang.studies.study import Study, limited
 
-        bots, agreed = checked_bots(self.bots), tuple(agreed_options(self.options).items())
+        bots, agreed = (
+            checked_bots((*self.bots.split(","), *self.own_bots)),
+            tuple(agreed_options(self.options).items()),
+        )
         return limited(
             Study(game, bots, self.games, self.players, self.seed, self.bot_seed, agreed, tuple(axes), **more)
         )
@@ -67,6 +71,7 @@ def how_it_plays(games: int, about: str) -> Callable[[Decorated], Decorated]:
         click.option(
             "--bots", default="greedy", show_default=True, help="Who plays: one bot in all seats, or several in turn."
         ),
+        OWN_BOTS,
         click.option("--players", type=click.IntRange(1), help="How many play.  [default: as few as can]"),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table."),
         click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game."),
@@ -141,15 +146,16 @@ def workers_of(place: StudyPlace) -> Workers:
     return Dask(address or None, place.jobs)
 
 
-def checked_bots(names: str) -> tuple[str, ...]:
-    """Returns the names of bots between commas, also of those that see all; raises UsageError for an unknown one."""
+def checked_bots(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names of bots, also of those in files and of those that see all; raises UsageError for an unknown one."""
     from rulelang.lab.cheating import OPEN, measured
+    from rulelang.studies.study import REST
 
-    from ...seats import bot_called
+    from ...seats import anyone_called
 
-    found = tuple(name.strip() for name in names.split(","))
-    for name in found:
-        bot_called(name.removesuffix(OPEN))
+    found = tuple(name.strip() for name in names)
+    for name in (name.removesuffix(REST) for name in found):
+        anyone_called(name.removesuffix(OPEN))
         try:
             measured(name)
         except KeyError:
@@ -162,8 +168,7 @@ def play_study(study: Study, place: StudyPlace, then: Callable[[Folder], None]) 
 
     Ctrl-C leaves what was played; the same command goes on.
     """
-    for name in study.bots:
-        checked_bots(name)
+    checked_bots(study.bots)
     if place.out is None:
         with TemporaryDirectory() as made:
             _play(study, Path(made) / "study", place, then)

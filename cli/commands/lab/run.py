@@ -25,7 +25,7 @@ def command(*, file: Path, place: StudyPlace) -> None:
     The file says what `lab sweep` takes as words:
       game = "outspeed"
       players = [3, 4]
-      bots = ["greedy", "random"]
+      bots = ["greedy", "mine.py:careful"]
       games = 400
       [options]
       [vary]
@@ -41,7 +41,8 @@ def command(*, file: Path, place: StudyPlace) -> None:
       rulelang lab run study.toml --out fuel --jobs 2
       rulelang lab run study.toml --out fuel --scheduler dask:tcp://lab:8786
     """
-    from rulelang.studies.study import read_study
+    from rulelang.lab.own_bots import FILE
+    from rulelang.studies.study import read_study, table_of
 
     try:
         study = read_study(file.read_text("utf-8"))
@@ -49,7 +50,25 @@ def command(*, file: Path, place: StudyPlace) -> None:
         raise Unreadable(f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8'}") from None
     except InvalidInput as error:
         raise click.UsageError(f"{file}: {error}") from None
-    here = file.parent / study.game
-    if here.exists() and not Path(study.game).exists():
-        study = attrs.evolve(study, game=str(here))
-    play_study(study, place, tell)
+
+    def seen(name: str) -> str:
+        return _beside(file, *name.partition(FILE))
+
+    axes = tuple(
+        attrs.evolve(axis, values=tuple("/".join(map(seen, table_of(words))) for words in axis.values))
+        if axis.name == "bots"
+        else axis
+        for axis in study.axes
+    )
+    bots = tuple(map(seen, study.bots))
+    play_study(attrs.evolve(study, game=_beside(file, study.game), bots=bots, axes=axes), place, tell)
+
+
+def _beside(file: Path, path: str, mark: str = "", name: str = "") -> str:
+    """Returns the name of a game or bot in a study's file, such as `mine` `.py:` `careful`, with its path as seen from here
+    if it lies beside that file."""
+    end = mark.removesuffix(":")
+    here = file.parent / (path + end)
+    return (
+        f"{here}{mark[len(end) :]}{name}" if here.exists() and not Path(path + end).exists() else f"{path}{mark}{name}"
+    )

@@ -11,6 +11,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
+
 from rulelang.studies.figures.comparing import PairedDifference, amount, is_share
 from rulelang.studies.reports.report import Report
 from rulelang.studies.reports.sentences import interval, sentences, shown
@@ -41,7 +43,7 @@ def data_of(report: Report) -> dict[str, Any]:
         "cells": cells,
         "effects": [one.to_data() for one in report.effects],
         "ladder": [rung.to_data() for rung in report.rungs],
-        "faults": list(report.faults),
+        "faults": [attrs.asdict(fault) | {"text": fault.text} for fault in report.faults],
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from rulelang.lab.arena import FAULT
 from rulelang.studies.figures.choosing import diverging
 from rulelang.studies.figures.comparing import PairedDifference, compared, is_share
 from rulelang.studies.figures.courses import MOMENTS, OverTime, over_time
@@ -21,6 +22,7 @@ from rulelang.studies.figures.ladder import Rung, rungs
 from rulelang.studies.figures.metrics import metrics_of
 from rulelang.studies.figures.sequences import looked_at, looked_often
 from rulelang.studies.figures.tables import CellTables, tables_of
+from rulelang.studies.playing import seed_of
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study
 
@@ -113,6 +115,23 @@ class CellReport:
             yield f"over_time({name}, {seat}, {moment} %)", estimate, None
 
 
+@attrs.frozen
+class FoundFault:
+    """A game that failed: its cell, its number, the seed of its chance, what went wrong, and the bot that failed; "" where the
+    rules did."""
+
+    cell: int
+    game: int
+    seed: int | str
+    fault: str
+    bot: str
+
+    @property
+    def text(self) -> str:
+        """The game and its fault in words."""
+        return f"cell {self.cell}, game {self.game} (seed {self.seed}): {self.fault}".rstrip(": ")
+
+
 @attrs.frozen(eq=False)
 class Report:
     """The report of a study, as far as its games are there."""
@@ -120,7 +139,7 @@ class Report:
     title: str
     study: Study
     cells: tuple[CellReport, ...]
-    faults: tuple[str, ...] = ()
+    faults: tuple[FoundFault, ...] = ()
 
     @cached_property
     def effects(self) -> tuple[MainEffect, ...]:
@@ -153,7 +172,7 @@ def report_of(folder: Folder) -> Report:
     facts, study = folder.facts(), folder.study()
     measures = tuple(name for name, _ in study.measures)
     cells: list[CellReport] = []
-    faults: list[str] = []
+    faults: list[FoundFault] = []
     for told in facts["cells"]:
         number, players = int(told["number"]), int(told["players"])
         tables = tables_of(folder, number, tuple(facts["seats"][:players]), measures)
@@ -170,7 +189,7 @@ def report_of(folder: Folder) -> Report:
         if first is not None:
             metrics |= dict(diverging(first.tables, tables))
         cells.append(CellReport(number, dict(told["parameters"]), players, games, metrics, against, tables))
-        faults += _faults(number, tables)
+        faults += _faults(number, study, tables)
     if not cells:
         raise RulelangError(f"{folder.path} holds no game yet")
     return Report(str(facts["title"]), study, tuple(cells), tuple(faults))
@@ -180,10 +199,12 @@ MOST_FAULTS = 20
 """The most games that failed which a report names, of each cell."""
 
 
-def _faults(cell: int, tables: CellTables) -> list[str]:
-    games, faults = tables.by_game("game"), tables.by_game("end") == "fault"
-    words = tables.by_game("fault")
-    return [f"cell {cell}, game {games[i]}: {words[i]}".rstrip(": ") for i in faults.nonzero()[0][:MOST_FAULTS]]
+def _faults(cell: int, study: Study, tables: CellTables) -> Iterator[FoundFault]:
+    games, words, bots = (tables.by_game(name) for name in ("game", "fault", "rule"))
+    at_random = set(tables.games["bot"].tolist()) == {"random"}
+    for i in (tables.by_game("end") == FAULT).nonzero()[0][:MOST_FAULTS]:
+        seed = seed_of(study, int(tables.blocks[i]), at_random=at_random)
+        yield FoundFault(cell, int(games[i]), seed, str(words[i]), str(bots[i]))
 
 
 def _plain(value: str) -> int | str:

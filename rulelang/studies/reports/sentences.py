@@ -47,7 +47,8 @@ def sentences(report: Report) -> Iterator[str]:
     for name, width in report.study.stop:
         yield f"{_stopped(report, f'{name} ± {width:g}')}."
     for fault in report.faults[:3]:
-        yield f"The rules went wrong in {fault}; `rulelang lab show` plays it again."
+        who = "A bot" if fault.bot else "The rules"
+        yield f"{who} went wrong in {fault.text}; `rulelang lab show` plays it again."
 
 
 def _stopped(report: Report, by: str) -> str:
