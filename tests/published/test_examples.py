@@ -331,7 +331,7 @@ def test_saltmarsh_goes_in_lock_step_with_an_independent_program(seed: int) -> N
                 other.thrown += [int(entry.values[0])]
             if (
                 isinstance(entry, Event)
-                and entry.rule == "lose"
+                and entry.rule == "hand_over"
                 and not entry.goes_on
                 and not moves[move].startswith("agree")
             ):
@@ -365,7 +365,7 @@ def test_bridge_goes_in_lock_step_with_an_independent_program(seed: int) -> None
     if not other.bids:
         assert match.outcome.winners == ()
         return
-    assert [_number(match, f"{seat}.taken") for seat in match.seats] == other.taken
+    assert [_number(match, f"{seat}.tricks") for seat in match.seats] == other.taken
     assert tuple(_number(match, f"{seat}.points") for seat in match.seats) == other.points
 
 
