@@ -176,6 +176,10 @@ class BareMatch(Timeline):
         self._standing = (*others, said)
         return said
 
+    def stand_again(self, answers: tuple[StandingAnswer, ...]) -> None:
+        """Lets answers stand that stood in another match of the same course."""
+        self._standing = answers
+
     def standing(self, seat: int) -> tuple[StandingAnswer, ...]:
         """Returns the answers of a seat that stand, which nobody else may know."""
         asked = inputs.seat(seat, self.players)

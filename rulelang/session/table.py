@@ -31,6 +31,7 @@ from rulelang.log.tree import tree_of
 from rulelang.machines.executors import AUTO
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.match.options.standing import StandingAnswer
 from rulelang.match.recording.events import AnsweredBy, Taken
 from rulelang.playouts.rng import RandomStream
 from rulelang.seed import Seed
@@ -119,6 +120,13 @@ class GameTable:
         """Notes an answer that a person gives from now on, and gives it at once if the seat is asked; see
         `Match.beforehand`. Raises UnknownOption, InvalidInput, RuntimeRules, LogError."""
         self.match.beforehand(text)
+        if self._give_standing():
+            self.sync()
+
+    def stand_again(self, answers: tuple[StandingAnswer, ...]) -> None:
+        """Lets answers stand that stood before the log was reopened, and gives those that are due. Raises RuntimeRules,
+        LogError."""
+        self.match.stand_again(answers)
         if self._give_standing():
             self.sync()
 

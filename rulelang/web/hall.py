@@ -4,7 +4,8 @@ hall = Hall(folder, library)
 live = hall.open(library.game("nim"), "nim", …)      a new table, its log in the folder
 await hall.find("k3v9…")                             a table that is open, or whose log lies in the folder
 
-A table is its log: a server that is killed finds it there again, with every choice that a page was shown.
+A table is its log: a server that is killed finds it there again, with every choice that a page was shown, and with the
+answers that stood beforehand.
 """
 
 from __future__ import annotations
@@ -130,6 +131,8 @@ class Hall:
         table = go_on(game, None, path, file, again, ())
         table.allow_undo = id.endswith(UNDO_AT_ANY_TIME)
         live = LiveTable(id, table, _title(game), self.pace)
+        if live.beforehand is not None:
+            table.stand_again(live.beforehand.read(table.match))
         for sitting in live.sittings.values():
             sitting.catch_up()
         return live

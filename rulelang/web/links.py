@@ -64,7 +64,7 @@ class Links:
 
 
 def table_id(*, allow_undo: bool = False) -> str:
-    """Returns a fresh name for a table, which says whether choices are taken back there at any time: beside the log and the
-    key, it is all that a server finds again."""
+    """Returns a fresh name for a table, which says whether choices are taken back there at any time: beside the key, the log
+    and what stands beforehand, it is all that a server finds again."""
     name = base64.b32encode(secrets.token_bytes(10)).decode().casefold()
     return name + UNDO_AT_ANY_TIME if allow_undo else name

@@ -27,6 +27,7 @@ from rulelang.session.after.course import courses
 from rulelang.session.clock import Timer
 from rulelang.session.references import sentences
 from rulelang.session.table import GameTable
+from rulelang.web.beforehand import KeptAnswers
 from rulelang.web.links import WATCH
 from rulelang.web.open_page import OpenPage
 from rulelang.web.sitting import Sitting
@@ -49,6 +50,8 @@ class LiveTable:
     is_hurried: bool = False
     trouble: str = ""
     clock: Timer | None = None
+    beforehand: KeptAnswers | None = None
+    """The file of the answers that stand, if the table has a log."""
     again: Callable[[tuple[str, ...]], str] | None = None
     """Returns the path of some people at the next table for the same people, which is opened at the first call."""
     _pages: set[OpenPage] = attrs.field(factory=set)
@@ -71,6 +74,8 @@ class LiveTable:
         }
         for sitting in self.sittings.values():
             sitting.renew()
+        if self.table.log is not None:
+            self.beforehand = KeptAnswers.beside(self.table.log)
 
     # -------------------------------------------------------------- pages
 
@@ -152,11 +157,17 @@ class LiveTable:
                 self.go_on()
 
     async def _keep(self) -> None:
-        """Waits until the choices are on the disk; other tables go on meanwhile."""
+        """Waits until the choices, and what stands beforehand, are on the disk; other tables go on meanwhile."""
         while self._is_unkept:
             self._is_unkept = False
             try:
                 await asyncio.to_thread(self.table.sync)
+            except LogError as error:
+                self.trouble = str(error)
+                self._renew()
+        if self.beforehand is not None:
+            try:
+                self.beforehand.keep(self.table.match)
             except LogError as error:
                 self.trouble = str(error)
                 self._renew()
@@ -255,6 +266,7 @@ class LiveTable:
             for sitting in self.sittings.values():
                 sitting.lay(table)
             self._renew()
+            await self._keep()
             self._tell()
         self.go_on()
 
@@ -294,6 +306,7 @@ class LiveTable:
                 self.trouble = self.trouble or trouble
                 if option is not None:
                     self._take(option)
+                    await self._keep()
                 self._tell()
             if not self.is_hurried and self.open_pages:
                 await asyncio.sleep(self.pace)

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from rulelang import api
 from rulelang.log.reading import read_log
 from rulelang.match.recording.events import Taken
+from rulelang.web.beforehand import KeptAnswers
 from rulelang.web.hall import Hall
 from rulelang.web.live import LiveTable
 from tests.files import ROOT
@@ -322,6 +323,40 @@ def test_an_answer_stands_for_a_seat_that_is_not_asked(hall: Hall, tmp_path: Pat
         assert "pass, until bid" in ben.receive_json()["main"]
         ben.send_json({"do": "withdraw"})
         assert "pass, until bid" not in ben.receive_json()["main"]
+
+
+def test_a_server_that_is_killed_knows_again_what_stands_beforehand(hall: Hall, tmp_path: Path) -> None:
+    live = _quick(hall, tmp_path)
+    for text in ("ann: 1", "ben: 2"):
+        live.table.take(live.table.match.option(text))
+    for sitting in live.sittings.values():
+        sitting.renew()
+    his, hers = (_path(hall, live, f"seat {seat}") for seat in (1, 0))
+    with client_of(hall) as client, socket(client, his) as ben:
+        ben.receive_json()
+        ben.send_json({"do": "beforehand", "text": "pass until bid"})
+        assert "pass, until bid" in ben.receive_json()["main"]
+    # Nothing is closed or saved.
+    other = hall_in(hall.folder)
+    other.game(str(tmp_path / "quick.rules"))
+    with client_of(other) as again, socket(again, hers) as ann, socket(again, his) as ben:
+        main = ann.receive_json()["main"]
+        assert "until bid" not in main
+        assert "pass, until bid" in ben.receive_json()["main"]
+        ann.send_json({"do": "choose", "text": "raise(2)", "step": _step(main)})
+        assert "Raise by" in ann.receive_json()["main"]  # Ben has passed, and it is Ann's turn again
+        assert "pass, until bid" in ben.receive_json()["main"]
+        ben.send_json({"do": "withdraw"})
+        assert "pass, until bid" not in ben.receive_json()["main"]
+    assert not list(hall.folder.glob("*.beforehand"))
+    assert "until" not in (hall.folder / f"{live.id}.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["", "[1]", '[{"said": "ben: jump until bid", "since": 0, "choice": "", "given": 0}]'])
+def test_a_file_of_answers_that_does_not_fit_the_table_is_passed_over(hall: Hall, tmp_path: Path, text: str) -> None:
+    match = _quick(hall, tmp_path).table.match
+    (tmp_path / "x.beforehand").write_text(text, encoding="utf-8")
+    assert KeptAnswers.beside(tmp_path / "x.jsonl").read(match) == ()
 
 
 # ------------------------------------------------------------------ looking back
