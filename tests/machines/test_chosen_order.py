@@ -165,6 +165,86 @@ def test_random_orders_are_the_same_on_all_executors_with_variants_and_without(s
     assert asked or seed
 
 
+SHORT = """
+game rites "Rites":
+  players 3
+  seats ann, ben, cleo
+
+names p, q: Player
+
+the game has:
+  pot: 0..99 = 4
+  heat: 0..9 = 5
+each Player has:
+  marks: 0..9 = 2
+  took: 0..9 = 0
+  lives: 0..9 = 3, seen by owner
+
+to bless(q): q.took += 1, at most 9
+"""
+PLAY = """
+play:
+  turns p from ann:
+    p chooses one of:
+      blessing(q) "Bless {q}": bless(q)
+      wait "Wait": settle
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_asked"),
+    [
+        # One takes away what the other's condition asks for.
+        ("after bless(q) if q.marks > 0{} as a: pot += 1\nafter bless(q) if pot > 3{} as b: q.marks = 0", True),
+        ("after bless(q) if q.marks > 0{} as a: pot += 1\nafter bless(q) if heat > 3{} as b: q.took = 0", False),
+        # Of replacements one alone is carried out, so it matters which.
+        ("instead of bless(q){} as a: pot += 1\ninstead of bless(q){} as b: heat = 0", True),
+        ("whenever q.took > 0 for q in players as x: q.took = 0", False),
+        ("whenever ben.took == 1 and pot < 9{} as a: pot += 9\nwhenever ben.took == 1 and heat > 0{} as b: heat = 0", False),
+        ("whenever ben.took == 1 and pot < 9{} as a: pot += 9\nwhenever ben.took == 1 and pot > 3{} as b: ben.took = 0", True),
+    ],
+)  # fmt: skip
+def test_an_order_is_asked_for_where_it_matters(rules: str, is_asked: bool, tmp_path: Path) -> None:
+    match = game(SHORT + rules.replace("{}", " in order chosen by cleo") + PLAY, tmp_path).start(seed=1)
+    match.play("ann: blessing(ben)")
+    assert [option.text for option in match.options][:2] == (
+        ["a", "b"] if is_asked else ["blessing(ann)", "blessing(ben)"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        # The answer goes into a hidden variable, and by a hook into one that all see: so all are told it.
+        ("", False),
+        ("after bless(q) if q.marks > 1 in order chosen by ann as c: q.marks = q.marks * 2, at most 9", False),
+        ("after bless(q) if q.lives > 1 in order chosen by ann as c: q.marks = q.marks * 2, at most 9", True),
+    ],
+)
+def test_an_order_may_be_asked_for_after_a_hidden_change(rules: str, told: bool, tmp_path: Path) -> None:
+    hooks = (
+        "\nafter bless(q) in order chosen by ann as a: q.marks += 1, at most 9"
+        "\nafter bless(q) in order chosen by ann as b: q.marks += q.marks, at most 9"
+    )
+    text = SHORT.replace("q.took += 1, at most 9", "q.lives -= 1, at least 0") + hooks + f"\n{rules}" + PLAY
+    assert ("E0402" in [code for code, _ in faults(text, tmp_path)]) is told
+
+
+def test_what_a_hook_alone_hides_is_hidden(tmp_path: Path) -> None:
+    text = SHORT + "after bless(q): q.lives -= 1, at least 0\nnames n: 0..9\n"
+    text = text.replace("q.took += 1, at most 9", "settle")
+    asked = PLAY.replace("bless(q)\n", "\n        bless(q)\n        cleo chooses n in 1..q.marks + 1\n")
+    assert [code for code, _ in faults(text + asked, tmp_path) if code == "E0402"]
+    public = text.replace("after bless(q):", "after bless(q): q.took = 1\nafter bless(q):")
+    assert "E0402" not in [code for code, _ in faults(public + asked, tmp_path)]
+
+
+@pytest.mark.parametrize("seed", few_of(12, few=4))
+def test_random_orders_may_be_chosen_beside_what_is_hidden(seed: int, tmp_path: Path) -> None:
+    text = orders(seed).replace("lives: 0..9 = 3", "lives: 0..9 = 3, seen by owner")
+    assert "E0402" not in [code for code, _ in faults(text, tmp_path)]
+
+
 def test_chosen_orders_are_printed_as_they_are_written(tmp_path: Path) -> None:
     text = RULES.lstrip()
     assert format_source(SourceText("rites", text)) == text

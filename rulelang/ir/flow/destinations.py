@@ -84,6 +84,8 @@ def destinations_of(game: ir.GameRules) -> Destinations:
     tracing.found.private = frozenset(choice.id for choice in game.choices if choice.private)
     for procedure in game.procedures:
         tracing.procedure(procedure)
+    for hook in game.hooks:
+        tracing.hook(hook)
     for choice in game.choices:
         tracing.home = tracing.homes.get(choice.id)
         tracing.choice(choice)
@@ -149,6 +151,14 @@ class _Tracing:
         self.home = procedure.id
         self._out = []
         self.body(procedure.body, self.called(procedure.id))
+
+    def hook(self, hook: ir.Hook) -> None:
+        """Notes the uses in a hook's condition and call, which stand in its verb."""
+        runs = self.called(hook.of)
+        call = ir.Call(hook.procedure, tuple(ir.Local(p.id) for p in self.game.procedures[hook.of].parameters))
+        self._inside((call,), runs, hook.condition)
+        if hook.when == "instead":
+            self._reach(runs, hook.condition)
 
     def body(self, body: Iterable[ir.Statement], runs: int) -> None:
         """Notes the uses in a body; `runs` stands for whether it runs: what follows a way out runs if it was not taken."""

@@ -196,9 +196,7 @@ class ChoiceVisibility:
         game, name = self.game, self._name()
         labels = [Label(game.sites[s].span, "a secret") for s in (_declared(game, secret),) if s]
         labels += [
-            Label(game.sites[at].span, f"it comes in by `{by}` here")
-            for by, at in secret.through[-1:]
-            if at and at != site
+            Label(game.sites[at].span, f"it comes in by `{by}` here") for by, at in _way_in(secret) if at and at != site
         ]
         self.world.sink.report(
             "E0402",
@@ -244,10 +242,15 @@ SPOKEN = re.compile(r"(?:[a-z_]\w*(?:\((?:[^()]|\([^()]*\))*\))?\.)+(?P<name>[a-
 
 def _path(game: ir.GameRules, secret: Secret) -> str:
     """Returns the part of a message that names the local through which a secret came, and the place that bound it."""
-    for name, site in secret.through[-1:] if secret.state is not None or secret.zone is not None else ():
+    for name, site in _way_in(secret) if secret.state is not None or secret.zone is not None else ():
         line = _line(game, site)
         return f": it comes in through `{name}`" + (f", line {line}" if line else "")
     return ""
+
+
+def _way_in(secret: Secret) -> tuple[tuple[str, int], ...]:
+    """Returns the last local of the rules through which a secret came; a name with a blank is none of theirs."""
+    return tuple(way for way in secret.through if " " not in way[0])[-1:]
 
 
 def _line(game: ir.GameRules, site: int) -> int:

@@ -281,7 +281,8 @@ def order_hooks(
         if (
             len(group) < 2
             or _is_fault(world, [one for one, _ in group])
-            or _commute(world, [h.procedure for _, h in group])
+            # Of several replacements a single one runs, so it matters which.
+            or (hook.when != "instead" and _commute(world, [h for _, h in group]))
         ):
             merged.append(hook)
         elif group[0][1] is hook:
@@ -294,7 +295,8 @@ def order_standing(
 ) -> tuple[ir.Whenever, ...]:
     """Returns the standing rules of a game, with those that a player puts in order merged into one."""
     group = [(node, rule) for node, rule in rules if node.chooser is not None and not node.binders]
-    if len(group) < 2 or _is_fault(world, [node for node, _ in group]):
+    is_plain = len(group) < 2 or _is_fault(world, [node for node, _ in group])
+    if is_plain or _commute(world, [rule for _, rule in group]):
         return tuple(rule for _, rule in rules)
     first, one = group[0]
     assert first.chooser is not None
@@ -313,9 +315,10 @@ def _rule_of(world: World, procedure: int) -> int:
     return world.procedures[procedure].rule or 0
 
 
-def _commute(world: World, procedures: list[int]) -> bool:
-    """Returns whether the order of some hooks cannot matter: none changes what another one reads or changes."""
-    prints = [_footprint(world.procedures[id].body) for id in procedures]
+def _commute(world: World, rules: Sequence[ir.Hook | ir.Whenever]) -> bool:
+    """Returns whether the order of some rules cannot matter: none changes what another one reads or changes, or what its
+    condition reads."""
+    prints = [_footprint((rule.condition, *world.procedures[rule.procedure].body)) for rule in rules]
     if not all(one.is_known for one in prints):
         return False
     return not any(
