@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 HOME = "127.0.0.1"
 LOOPBACK = (HOME, "localhost", "::1")
 """The addresses that this machine alone can reach."""
+LONGEST_OF_TEXTS = 8_000_000
+"""The most bytes of a message from a page that edits texts, which may hold a whole file."""
 
 
 def need_pages() -> None:

@@ -12,10 +12,7 @@ import click
 
 from ..argument import GAME, load
 from ..exits import Refused
-from ..serving import HOME, listening, names_of, need_pages, serve, table_of
-
-LONGEST = 8_000_000
-"""The most bytes of a message from the page, which may hold a whole file."""
+from ..serving import HOME, LONGEST_OF_TEXTS, listening, names_of, need_pages, serve, table_of
 
 
 @click.command("edit")
@@ -62,4 +59,4 @@ def command(
         sys.stdout.flush()
         if opens:
             webbrowser.open(address)
-        serve(application(desk, secret, names_of(port_of)), port_of, LONGEST)
+        serve(application(desk, secret, names_of(port_of)), port_of, LONGEST_OF_TEXTS)

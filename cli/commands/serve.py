@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 import sys
+import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..argument import FilePath, complete_game, load
-from ..serving import HOME, LOOPBACK, listening, names_of, need_pages, serve, table_of
+from ..serving import HOME, LONGEST_OF_TEXTS, LOOPBACK, listening, names_of, need_pages, serve, table_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.editing.application import Door
     from rulelang.log.format import Header
     from rulelang.pages.documents import ShelfGame
     from rulelang.web.hall import Hall
@@ -61,6 +64,9 @@ def command(
     With a GAME, the address leads straight to its table; whoever opens it has the first seat, and bots have the others,
     unless --seat says otherwise. Without one, it leads to a shelf of all games.
 
+    At the address, a GAME of your own has a link "Edit the rules" to the workbench of `rulelang edit`, with a copy of the
+    game on its table (with the extra `lsp`, and at an address that this machine alone reaches).
+
     \b
     Examples:
       rulelang serve
@@ -74,11 +80,13 @@ def command(
         table = table_of(hall, load(game), game, players, seed, seats, options, allow_undo=allow_undo)
     secret = "" if host in LOOPBACK else secrets.token_urlsafe(16)
     shelf_path = f"/shelf/{secret}" if secret else "/"
-    base = f"http://{_written(host)}:{port_of.getsockname()[1]}"
-    _say(base, shelf_path, hall, table, is_open=host not in LOOPBACK)
-    if opens:
-        webbrowser.open(base + (path_to(hall, table) if table is not None else shelf_path))
-    _serve(hall, port_of, base, shelf_path, game, is_open=host not in LOOPBACK)
+    base, is_open = f"http://{_written(host)}:{port_of.getsockname()[1]}", host not in LOOPBACK
+    with tempfile.TemporaryDirectory(prefix="rulelang-") as there:
+        door = None if table is None or is_open else door_from(table, hall, Path(there), names_of(port_of), game)
+        _say(base, shelf_path, hall, table, door, is_open=is_open)
+        if opens:
+            webbrowser.open(base + (shelf_path if table is None else path_to(hall, table, door)))
+        _serve(hall, port_of, shelf_path, game, door, is_open=is_open)
 
 
 def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) -> None:
@@ -100,7 +108,7 @@ def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) 
     sys.stdout.flush()
     if opens:
         webbrowser.open(address)
-    _serve(hall, port_of, base, "/", None, is_open=False)
+    _serve(hall, port_of, "/", None, None, is_open=False)
 
 
 def _own(header: Header, name: str | None) -> str | None:
@@ -133,20 +141,47 @@ def _under(header: Header) -> Game:
     return api.load(api.rules_of(header, None))
 
 
-def path_to(hall: Hall, table: LiveTable) -> str:
-    """Returns the path to a table: its only person's seat, else the page of links."""
+def door_from(
+    table: LiveTable, hall: Hall, folder: Path, hosts: frozenset[str] | None, name: str | None
+) -> Door | None:
+    """Returns the way from a table to the workbench, whose own tables lie in a folder; None for a game that ships, one
+    that cannot be written, and where the extra is missing."""
+    from rulelang.texts.shipped import roots
+    from rulelang.web.hall import Hall
+
+    entry = table.table.game.internals.entry.resolve()
+    ships = any(entry.is_relative_to(root.resolve()) for root in roots())
+    if name is None or ships or not os.access(entry, os.W_OK):
+        return None
+    try:
+        from rulelang.editing.application import Door
+    except ImportError:
+        return None
+    from rulelang.api import named
+    from rulelang.editing.folder import GameFolder
+
+    own = Hall(folder, hall.load, lambda _: table.table.game, hall.pace)
+    return Door(hall, GameFolder.of(entry), named(name)[1], secrets.token_urlsafe(16), own, hosts)
+
+
+def path_to(hall: Hall, table: LiveTable, door: Door | None = None) -> str:
+    """Returns the path to a table for its host: its only person's seat, else the page of links, with the key of the door
+    to its rules."""
     people = table.table.people
-    return hall.path(table.id, f"seat {people[0]}" if len(people) == 1 else "host")
+    path = hall.path(table.id, f"seat {people[0]}" if len(people) == 1 else "host")
+    return path if door is None else f"{path}?door={door.secret}"
 
 
-def _say(base: str, shelf_path: str, hall: Hall, table: LiveTable | None, *, is_open: bool) -> None:
+def _say(base: str, shelf_path: str, hall: Hall, table: LiveTable | None, door: Door | None, *, is_open: bool) -> None:
     """Prints the address first, then all else."""
-    click.echo(base + (shelf_path if table is None else path_to(hall, table)))
+    click.echo(base + (shelf_path if table is None else path_to(hall, table, door)))
     if table is not None:
         names = table.table.match.seat_names
         for seat in table.table.people:
             click.echo(f"  {names[seat]}: {base}{hall.path(table.id, f'seat {seat}')}")
         click.echo(f"  to watch: {base}{hall.path(table.id, 'watch')}")
+    if table is not None and door is not None:
+        click.echo(f"  to edit the rules: {base}{door.path}/{table.id}")
     if is_open:
         click.echo("Whoever can reach this address can open each link that they know; links are sent unencrypted.")
     click.echo("Ctrl-C stops it; the tables are kept.")
@@ -158,12 +193,18 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serve(hall: Hall, port_of: socket.socket, base: str, shelf_path: str, game: str | None, *, is_open: bool) -> None:
+def _serve(
+    hall: Hall, port_of: socket.socket, shelf_path: str, game: str | None, door: Door | None, *, is_open: bool
+) -> None:
     """Serves until it is interrupted."""
     from rulelang.web.application import application
 
-    app = application(hall, shelf_games(game), names_of(port_of, is_open=is_open), shelf_path)
-    serve(app, port_of)
+    hosts = names_of(port_of, is_open=is_open)
+    if door is None:
+        serve(application(hall, shelf_games(game), hosts, shelf_path), port_of)
+    else:
+        app = application(hall, shelf_games(game), hosts, shelf_path, door.of)
+        serve(door.application(app), port_of, LONGEST_OF_TEXTS)
 
 
 def shelf_games(own: str | None) -> list[ShelfGame]:

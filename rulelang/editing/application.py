@@ -1,26 +1,29 @@
 """A desk -> the ASGI application that serves it: its page and socket behind a secret path, and the table's pages.
 
 application(desk, secret="k3v9…", hosts=frozenset({"127.0.0.1:8000"}))
+Door(hall, folder, …).application(tables)          tables in a browser, from which a link leads to the workbench
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import secrets
 from collections.abc import AsyncIterator, Iterator
 
 import attrs
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.api import load
 from rulelang.editing.desk import Desk
 from rulelang.editing.folder import GameFolder, games_below, own_variants
+from rulelang.editing.replaying import follow, played
 from rulelang.editing.templates import create_game, title_of
 from rulelang.editing.window import Window
 from rulelang.errors import InvalidInput, RulelangError
@@ -28,6 +31,8 @@ from rulelang.pages.editor import OtherGame, editor_page
 from rulelang.session.seats import names_at, usual_players
 from rulelang.web.application import table_routes
 from rulelang.web.guard import Guard
+from rulelang.web.hall import Hall
+from rulelang.web.live import LiveTable
 
 LONGEST = 4_000_000
 """The most characters of a message from a page: a whole file may be one."""
@@ -109,7 +114,7 @@ class Workbench:
             task.cancel()
         for desk in self.desks.values():
             desk.close()
-        self.desks[self.path].hall.close()
+            desk.hall.close()
 
     async def page(self, request: Request) -> Response:
         """Shows the page of a desk."""
@@ -166,10 +171,20 @@ def policy(nonce: str) -> str:
     )
 
 
+def _routes(bench: Workbench, hall: Hall) -> list[BaseRoute]:
+    """Returns the routes of a workbench, and of the tables of its hall."""
+    return [
+        Route(bench.path, bench.page, methods=["GET"]),
+        WebSocketRoute(f"{bench.path}/live", bench.live),
+        Route(f"{bench.path}/{{game:path}}", bench.page, methods=["GET"]),
+        WebSocketRoute(f"{bench.path}/{{game:path}}/live", bench.live),
+        *table_routes(hall, (), shelf(bench.secret)),
+    ]
+
+
 def application(desk: Desk, secret: str, hosts: frozenset[str] | None) -> ASGIApp:
     """Returns the application of a desk; `hosts` are the addresses under which it may be called, None for any."""
-    nonce = secrets.token_urlsafe(16)
-    bench = Workbench(secret, nonce)
+    bench = Workbench(secret, secrets.token_urlsafe(16))
     bench.add(bench.path, desk)
 
     @contextlib.asynccontextmanager
@@ -178,11 +193,82 @@ def application(desk: Desk, secret: str, hosts: frozenset[str] | None) -> ASGIAp
         yield
         bench.close()
 
-    routes = [
-        Route(bench.path, bench.page, methods=["GET"]),
-        WebSocketRoute(f"{bench.path}/live", bench.live),
-        Route(f"{bench.path}/{{game:path}}", bench.page, methods=["GET"]),
-        WebSocketRoute(f"{bench.path}/{{game:path}}/live", bench.live),
-        *table_routes(desk.hall, (), shelf(secret)),
-    ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), hosts, policy(nonce))
+    return Guard(Starlette(routes=_routes(bench, desk.hall), lifespan=lifespan), hosts, policy(bench.nonce))
+
+
+@attrs.define(eq=False)
+class Door:
+    """The way from the tables of one game to a workbench for its rules, for whoever holds the secret of this run.
+
+    A copy of the game is laid on a table of the workbench, so that nobody at the other table sees an edit or a bot's
+    hand, and its log stays that of its rules.
+    """
+
+    hall: Hall
+    """The tables from which it leads."""
+    folder: GameFolder
+    variants: tuple[str, ...]
+    secret: str
+    own: Hall
+    """The tables of the workbench."""
+    hosts: frozenset[str] | None
+    """The addresses under which the server may be called, None for any."""
+    bench: Workbench = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bench = Workbench(self.secret, secrets.token_urlsafe(16))
+
+    @property
+    def path(self) -> str:
+        """Returns the path below which it lies."""
+        return f"/door/{self.secret}"
+
+    def of(self, live: LiveTable, said: str) -> str:
+        """Returns the path from a table to the workbench, for a page whose address says the secret; "" for any other."""
+        knows = hmac.compare_digest(said.encode(), self.secret.encode())
+        return f"{self.path}/{live.id}" if knows and self._is_of(live) else ""
+
+    def _is_of(self, live: LiveTable) -> bool:
+        return live.table.game.internals.entry.resolve() == self.folder.entry
+
+    async def enter(self, request: Request) -> Response:
+        """Lays the game as it stands at a table on that of the workbench, and leads there; what is edited stays."""
+        live = self.hall.tables.get(str(request.path_params["id"]))
+        if live is None or not self._is_of(live):
+            return PlainTextResponse("there is no such page", 404)
+        log, table = played(live.table), live.table
+        try:
+            found = await asyncio.to_thread(follow, log, table.game, table.seats, takes=True)
+        except RulelangError as error:
+            return PlainTextResponse(f"this game cannot be laid on the workbench: {error}", 409)
+        found.table.allow_undo = True
+        self.own.keep(found.table.name, found.table.game)
+        self.own.add(found.table)
+        desk = self.bench.desks.get(self.bench.path)
+        if desk is None:
+            self.bench.add(self.bench.path, desk := Desk(self.folder, self.variants, self.own))
+            self.bench.look(desk)
+        else:
+            desk.attend()
+        return RedirectResponse(self.bench.path, 303)
+
+    def application(self, tables: ASGIApp) -> ASGIApp:
+        """Returns the application of the tables, with the workbench beside them."""
+        routes = [Route(f"{self.path}/{{id}}", self.enter, methods=["GET"]), *_routes(self.bench, self.own)]
+        inside = Guard(Starlette(routes=routes), self.hosts, policy(self.bench.nonce))
+
+        async def both(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "lifespan":
+                await tables(scope, receive, send)
+                self.bench.close()
+            else:
+                await (inside if self._is_inside(scope["path"]) else tables)(scope, receive, send)
+
+        return both
+
+    def _is_inside(self, path: str) -> bool:
+        """Returns whether a path belongs to the workbench, or to a table or a log beside its texts."""
+        _, room, id, *_ = *path.split("/"), "", ""
+        if room in ("t", "r"):
+            return id in self.own.tables or self.own.log_of(id) is not None
+        return room in ("door", "edit", "shelf") and id == self.secret

@@ -124,9 +124,9 @@ class Desk:
 
     @property
     def table(self) -> str:
-        """The path of the table's page: a seat if one person plays, else that of the spectators."""
-        people = self.live.table.people
-        return self.hall.path(self.live.id, f"seat {people[0]}" if len(people) == 1 else WATCH)
+        """The path of the table's page: that of all its people, who share it, or that of the spectators if it has none."""
+        people = [f"seat {seat}" for seat in self.live.table.people]
+        return self.hall.path(self.live.id, *(people or (WATCH,)))
 
     # -------------------------------------------------------------- texts
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
@@ -62,6 +63,18 @@ class QuietProtocol(LanguageServerProtocol):
         if error is not None:
             error = lsp.ResponseError(error.code, _UNFIT if error.data else error.message.partition("\n")[0])
         super()._send_response(msg_id, result, error)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Returns a message as its class; a request that is none of its class is answered with the error, since its
+        sender waits for an answer."""
+        if "method" in data and self.get_message_type(data["method"]) is None:
+            data.setdefault("params", None)
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
 
 
 class RulesServer(LanguageServer):

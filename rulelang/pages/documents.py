@@ -40,12 +40,21 @@ INSIDE = (
     "frame-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
 """The Content-Security-Policy of a page without a server, which can send none of its own."""
+EDIT_RULES = "Edit the rules"
 MINE = "/mine"
 """The path of the page of one's tables."""
 
 
-def document(title: str, *body: Content, live: str | None = None, static: str = "/static", inside: bool = False) -> str:
-    """Returns a document; `live` is the address of the socket that keeps its `main` up to date."""
+def document(
+    title: str,
+    *body: Content,
+    live: str | None = None,
+    static: str = "/static",
+    inside: bool = False,
+    door: str = "",
+) -> str:
+    """Returns a document; `live` is the address of the socket that keeps its `main` up to date, `door` the path at which
+    the rules can be edited."""
     dialog = element(
         "dialog",
         element("div", id="dialog-body"),
@@ -53,7 +62,7 @@ def document(title: str, *body: Content, live: str | None = None, static: str = 
         id="dialog",
         aria_label="Reasons and meanings",
     )
-    choices = None if live is None else _choices(is_served=not inside)
+    choices = None if live is None else _choices(is_served=not inside, door=door)
     return page(title, *body, choices, dialog, live=live, static=static, inside=inside)
 
 
@@ -84,13 +93,14 @@ def page(
     return f"<!doctype html>\n{element('html', head, shown, lang='en')}"
 
 
-def _choices(*, is_served: bool) -> Markup:
-    """Returns the foot of a table's page: the choices of its reader, which the browser keeps."""
+def _choices(*, is_served: bool, door: str = "") -> Markup:
+    """Returns the foot of a table's page: the choices of its reader, which the browser keeps, and where it leads."""
     boxes = (("moves", "Pieces move"), ("notices", "Notify me when it is my turn"))
     return element(
         "footer",
         (element("label", element("input", type="checkbox", id=name), f" {said}") for name, said in boxes),
         element("a", "My tables", href=MINE) if is_served else None,
+        element("a", EDIT_RULES, href=door) if door else None,
         id="choices",
     )
 
@@ -162,9 +172,9 @@ def _game(game: ShelfGame, action: str) -> Markup:
     return element("li", element("h2", game.title), element("p", said, variants), form, klass="game")
 
 
-def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str, own: str = "") -> str:
-    """Returns the page of a table's host: a link for each seat, as (its name, who plays it, its address), and
-    the path of their `own` page."""
+def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str, own: str = "", door: str = "") -> str:
+    """Returns the page of a table's host: a link for each seat, as (its name, who plays it, its address), the path of
+    their `own` page, and the `door` to the rules."""
     rows = (
         element(
             "tr", element("th", name, scope="row"), element("td", who), element("td", element("a", link, href=link))
@@ -179,6 +189,7 @@ def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str
             element("p", "Send each player the link to their seat: whoever has it sees what that seat sees."),
             element("div", element("table", element("tbody", tuple(rows))), klass="grid"),
             element("p", element("a", "Sit down at the table", href=own, klass="sit")) if own else None,
+            element("p", element("a", EDIT_RULES, href=door)) if door else None,
             element("p", element("a", "All games", href=shelf_path)),
             id="host",
         ),

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
 import attrs
@@ -66,8 +66,20 @@ IMAGES = {
     ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".svg": "image/svg+xml",
 }  # fmt: skip
 """The types of the images of games, by the ends of their names."""
+DOOR = "door"
+"""The word in the address of a page that leads to the rules, before the secret of the door."""
 MOST_MINE = 40
 """The most tables in one browser's list."""
+
+
+DoorOf: TypeAlias = Callable[[LiveTable, str], str]
+"""Returns the path at which the rules of a table can be edited, for a page whose address says the secret of the door; ""
+for any other."""
+
+
+def no_door(_live: LiveTable, _said: str) -> str:
+    """Returns no path: nothing is edited here."""
+    return ""
 
 
 @attrs.frozen
@@ -78,6 +90,7 @@ class Pages:
     games: Sequence[ShelfGame]
     host_path: str
     """The path of the shelf; on an open address it is a secret."""
+    door_of: DoorOf = no_door
     lookers: set[Viewing] = attrs.field(factory=set)
     """The pages that look at logs."""
 
@@ -166,10 +179,11 @@ class Pages:
         who = () if live is None else self.hall.links.together(id, token, live.table.match.players)
         if live is None or not who:
             return HTMLResponse(refusal("There is no such table", "The link may be cut short: ask for it again."), 404)
+        door = "" if who == (WATCH,) else self.door_of(live, request.query_params.get(DOOR, ""))
         if who == (HOST,):
             own = self._own(live, request.query_params.get("here", ""))
-            return HTMLResponse(host_page(live.title, self._links(request, live), self.host_path, own))
-        return HTMLResponse(document(live.title, waiting_main(live.title), live=f"/t/{id}/{token}/live"))
+            return HTMLResponse(host_page(live.title, self._links(request, live), self.host_path, own, door))
+        return HTMLResponse(document(live.title, waiting_main(live.title), live=f"/t/{id}/{token}/live", door=door))
 
     def _own(self, live: LiveTable, here: str) -> str:
         """Returns the path of the page of those who sit at the host's screen; "" if they are not said."""
@@ -359,9 +373,14 @@ def _message(text: str) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list[BaseRoute]:
+def table_routes(
+    hall: Hall,
+    games: Sequence[ShelfGame],
+    host_path: str,
+    door_of: DoorOf = no_door,
+) -> list[BaseRoute]:
     """Returns the routes of the tables of a hall, of its shelf and of the static files."""
-    pages = Pages(hall, games, host_path)
+    pages = Pages(hall, games, host_path, door_of)
     return [
         Route(host_path, pages.shelf, methods=["GET"]),
         Route(host_path, pages.open, methods=["POST"]),
@@ -380,7 +399,13 @@ def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list
     ]
 
 
-def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | None, host_path: str = "/") -> ASGIApp:
+def application(
+    hall: Hall,
+    games: Sequence[ShelfGame],
+    hosts: frozenset[str] | None,
+    host_path: str = "/",
+    door_of: DoorOf = no_door,
+) -> ASGIApp:
     """Returns the application of a hall; `hosts` are the addresses under which it may be called, None for any."""
 
     @contextlib.asynccontextmanager
@@ -388,4 +413,4 @@ def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | 
         yield
         hall.close()
 
-    return Guard(Starlette(routes=table_routes(hall, games, host_path), lifespan=lifespan), hosts)
+    return Guard(Starlette(routes=table_routes(hall, games, host_path, door_of), lifespan=lifespan), hosts)

@@ -18,7 +18,9 @@ class Client:
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self.number = 0
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
-        """By document: the last ones that the server has published."""
+        """By document: the last ones that the server has published …"""
+        self.versions: dict[str, int | None] = {}
+        """… and the version of the text that they are about."""
         capabilities: dict[str, Any] = {"workspace": {"workspaceEdit": {"documentChanges": False}}}
         self.server = self.ask("initialize", processId=None, rootUri=None, capabilities=capabilities)
         self.tell("initialized")
@@ -70,7 +72,8 @@ class Client:
 
     def _hear(self, message: dict[str, Any]) -> None:
         if message.get("method") == "textDocument/publishDiagnostics":
-            self.diagnostics[message["params"]["uri"]] = message["params"]["diagnostics"]
+            told = message["params"]
+            self.diagnostics[told["uri"]], self.versions[told["uri"]] = told["diagnostics"], told.get("version")
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps(message).encode()

@@ -1,7 +1,8 @@
 """Random edits over a server's standard streams: `python -m tests.language_service.conformance EDITS [SEED]`.
 
-After each edit a request is made; now and then the text is made whole again, and what the server tells is compared with
-`rulelang check`. No request may fail, and the memory of the server may not grow without bound.
+After each edit a request is made, which must be answered, and the faults of that very text must have been published.
+Now and then the text is made whole again, which has no faults as `rulelang check` has none, or what was published is
+compared with a check from nothing. The memory of the server may not grow without bound.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -16,6 +19,8 @@ from typing import Any
 import attrs
 
 from rulelang import api
+from rulelang.language_service.document import EditorRange
+from rulelang.language_service.service import LanguageService
 from tests.files import GAMES
 from tests.language_service.client import Client
 
@@ -30,6 +35,10 @@ WHOLE = (
 """The requests about a text, or a stretch of it."""
 EVERY = 40
 """The edits after which the text is made whole again."""
+COMPARED = 40
+"""Of so many edits, one is compared with a check from nothing."""
+TOLD_EVERY = 250
+"""The edits after which a line is printed."""
 TYPED = (
     "\n",
     "  ",
@@ -98,9 +107,19 @@ class Attack:
         answer = self.client.raw(f"textDocument/{method}", **self._asked(method))
         told = answer.get("error", {}).get("message", "")
         assert not told, (method, told, self.text)
+        uri = self.path.as_uri()
+        assert self.client.versions[uri] == self.version, "the faults that were published are those of an earlier text"
         if is_whole:
-            told_codes = [one["code"] for one in self.client.diagnostics.get(self.path.as_uri(), [])]
-            assert told_codes == [], "a text that is whole again has no faults"
+            assert not self.client.diagnostics[uri], "a text that is whole again has no faults"
+        elif self.rng.randrange(COMPARED) == 0:
+            published = [(one["range"], one["code"], one["message"]) for one in self.client.diagnostics[uri]]
+            assert published == self._checked_anew(), self.text
+
+    def _checked_anew(self) -> list[tuple[dict[str, Any], str, str]]:
+        """Returns the faults that a service which sees the text for the first time publishes first."""
+        service = LanguageService()
+        service.open(self.path, self.text)
+        return [(_range(one.range), one.code, one.message) for one in service.first_faults(self.path) or ()]
 
     def _asked(self, method: str) -> dict[str, Any]:
         rng = self.rng
@@ -126,6 +145,12 @@ class Attack:
         return {**document, **parts.get(method, {})}
 
 
+def _range(range: EditorRange) -> dict[str, Any]:
+    return {
+        word: {"line": one.line, "character": one.column} for word, one in (("start", range.start), ("end", range.end))
+    }
+
+
 def _order(place: dict[str, int]) -> tuple[int, int]:
     return place["line"], place["character"]
 
@@ -137,8 +162,9 @@ def memory(client: Client) -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 
 
-def attack(game: str, edits: int, seed: int) -> None:
-    """Edits the texts of a game at random, with a request after each edit. Raises AssertionError."""
+def attack(game: str, edits: int, seed: int, say: Callable[[str], None] = lambda _: None) -> int:
+    """Edits a text of a game at random, with a request after each edit; returns the kilobytes that the server held at
+    most. Raises AssertionError."""
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         there = Path(folder) / game
@@ -146,15 +172,19 @@ def attack(game: str, edits: int, seed: int) -> None:
         assert not [one for one in api.check(str(there)).diagnostics if one.is_error]
         client = Client()
         try:
-            held = 0
+            held = most = 0
             path = rng.choice(sorted(there.glob("*.rules")))
             one = Attack(client, path, path.read_text(), rng)
             for number in range(edits):
                 one.edit(number)
                 if number == max(edits // 10, 100):
                     held = memory(client)
+                if number % TOLD_EVERY == TOLD_EVERY - 1:
+                    most = max(most, memory(client))
+                    say(f"{game}: {number + 1} edits, {most} kB at most")
             now = memory(client)
             assert not held or now < held * GROWTH + SLACK, f"the server grew from {held} to {now} kB"
+            return max(most, now)
         finally:
             client.close()
 
@@ -164,8 +194,8 @@ def main() -> None:
     said = [int(word) for word in sys.argv[1:3]]
     edits, seed = said[0] if said else 10_000, said[1] if len(said) > 1 else 1
     for game in GAMES_EDITED:
-        attack(game, edits // len(GAMES_EDITED), seed)
-        print(f"{game}: {edits // len(GAMES_EDITED)} edits, no fault")
+        most = attack(game, edits // len(GAMES_EDITED), seed, partial(print, flush=True))
+        print(f"{game}: {edits // len(GAMES_EDITED)} edits, no fault, {most} kB at most", flush=True)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,15 @@ def test_a_file_elsewhere_is_not_read(client: Client, tmp_path: Path) -> None:
     assert ".py" not in str(answer)
 
 
+@pytest.mark.parametrize("params", [{}, {"position": {"line": "x"}}], ids=["none", "others"])
+@pytest.mark.parametrize("method", ["no/such/request", "textDocument/hover", "textDocument/rename"])
+def test_a_request_that_cannot_be_read_is_answered(client: Client, method: str, params: dict[str, Any]) -> None:
+    # A client waits for the answer, perhaps for ever.
+    answer = client.raw(method, **params)
+    assert answer["error"]["code"] < 0
+    assert ".py" not in str(answer)
+
+
 def test_the_parameters_of_a_call_are_told_as_it_is_typed(client: Client, tmp_path: Path) -> None:
     text = NIM + "\nvalue twice(p, n) = 2 * n\n\nvalue four(p) = twice(p, 2)\n"
     uri = client.open(tmp_path / "calls.rules", text)

@@ -1,6 +1,6 @@
 // A table's page: it shows what the server sends and sends back what was chosen. The server decides everything else.
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
-import { address, here, line } from "./line.js";
+import { address, here, inside, line } from "./line.js";
 
 const live = document.body.dataset.live;
 const notice = document.getElementById("notice");
@@ -155,7 +155,8 @@ function hear(message) {
     if (!dialog.open) dialog.showModal();
   }
   if (message.at !== undefined) arrive(message.at);
-  if (message.go !== undefined) location.assign(address(message.go));
+  // What this page's address says of its reader holds for the next game, too.
+  if (message.go !== undefined) location.assign(address(message.go) + (inside ? "" : location.search));
 }
 
 // A log is looked at step by step; the address names the step, so that a moment can be linked.
