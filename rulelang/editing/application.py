@@ -109,12 +109,11 @@ class Workbench:
         self._looking.add(task)
 
     def close(self) -> None:
-        """Stops what is being worked out, and closes the tables."""
+        """Stops what is being worked out."""
         for task in self._looking:
             task.cancel()
         for desk in self.desks.values():
             desk.close()
-            desk.hall.close()
 
     async def page(self, request: Request) -> Response:
         """Shows the page of a desk."""
@@ -192,6 +191,7 @@ def application(desk: Desk, secret: str, hosts: frozenset[str] | None) -> ASGIAp
         bench.look(desk)
         yield
         bench.close()
+        desk.hall.close()
 
     return Guard(Starlette(routes=_routes(bench, desk.hall), lifespan=lifespan), hosts, policy(bench.nonce))
 
@@ -243,7 +243,8 @@ class Door:
             return PlainTextResponse(f"this game cannot be laid on the workbench: {error}", 409)
         found.table.allow_undo = True
         self.own.keep(found.table.name, found.table.game)
-        self.own.add(found.table)
+        for sitting in self.own.add(found.table).sittings.values():
+            sitting.catch_up()
         desk = self.bench.desks.get(self.bench.path)
         if desk is None:
             self.bench.add(self.bench.path, desk := Desk(self.folder, self.variants, self.own))
@@ -261,6 +262,7 @@ class Door:
             if scope["type"] == "lifespan":
                 await tables(scope, receive, send)
                 self.bench.close()
+                self.own.close()
             else:
                 await (inside if self._is_inside(scope["path"]) else tables)(scope, receive, send)
 

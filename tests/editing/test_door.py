@@ -54,7 +54,8 @@ def test_the_hosts_page_leads_to_the_game_as_it_stands(served: Served) -> None:
     assert "frame-src 'self'" in bench.headers["content-security-policy"]
     desk = served.door.bench.desks[served.door.bench.path]
     assert desk.live.table.match.inputs == 1
-    assert served.client.get(desk.table).status_code == 200
+    with served.client.websocket_connect(f"ws://{HOST}{desk.table}/live") as page:
+        assert "data-undo" in page.receive_json()["main"]
 
 
 def test_an_edit_is_followed_at_the_workbench_and_leaves_the_table_alone(served: Served) -> None:
