@@ -31,6 +31,7 @@ from rulelang.log.file import LogFile
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.recording.journal import in_seat_order
 from rulelang.match.recording.telling import NOTHING_TOLD, EventTelling, ToldEvent
 
 DIGITS = 16
@@ -249,10 +250,11 @@ class Log:
         return tuple(entry for entry in self.for_seat(seat).entries if isinstance(entry, Event))
 
     def for_seat(self, seat: int | None) -> Log:
-        """Returns the log as a seat (None: a spectator) may read it: without the seed and anything it could not know."""
+        """Returns the log as a seat (None: a spectator) may read it: without the seed and anything it could not know, sealed
+        answers in seat order."""
         inputs.viewer(seat, len(self.header.players))
         viewer = 1 << (len(self.header.players) if seat is None else seat)
-        shown = tuple(entry for entry, _ in entries_for(self.entries, seat, Mask(viewer)))
+        shown = tuple(entry for entry, _ in entries_for(in_seat_order(self.entries), seat, Mask(viewer)))
         name = "spectator" if seat is None else self.header.players[seat]
         return Log(attrs.evolve(self.header, seed=None, given=None, viewer=name), shown)
 

@@ -20,11 +20,12 @@ import attrs
 from rulelang.api import Game
 from rulelang.errors import IllegalOption, InvalidInput, LogError, RuntimeRules
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import BOX
 from rulelang.lab.bots import Bot, looks_ahead
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
-from rulelang.log.format import Header, Log, LogWriter
+from rulelang.log.format import Header, Log, LogWriter, entries_for
 from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay, resume
 from rulelang.log.tree import tree_of
@@ -180,7 +181,8 @@ class GameTable:
 
     def steps(self, seat: int) -> tuple[Answered, ...]:
         """Returns the answers that stand, as a seat may read them."""
-        return answered(Log.of(self.header, self.match).for_seat(seat).entries, self.match.game)
+        told = entries_for(self.match.journal, seat, self.match.visibility.bit(Seat(seat)))
+        return answered((entry for entry, _ in told), self.match.game)
 
     @property
     def has_begun(self) -> bool:

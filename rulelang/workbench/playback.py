@@ -17,11 +17,11 @@ import attrs
 from rulelang.api import Match
 from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput, UnknownOption
-from rulelang.ir.numbers import Mask
+from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.secrets import hides_anything
-from rulelang.log.format import SEALED, Header, Log, record_of
+from rulelang.log.format import SEALED, Header, entries_for, record_of
 from rulelang.log.replay import Replay
 from rulelang.log.tree import Tree, tree_of
 from rulelang.log.words import in_words, sides
@@ -254,10 +254,11 @@ class Playback:
     def _label_all(self) -> None:
         match = self.again.match
         assert isinstance(match, Match)
-        log = match.log
-        seen: Log = log if self.looker.sees_all else log.for_seat(self.looker.seat)
+        seat = None if self.looker.seat is None else Seat(self.looker.seat)
+        seen = entries_for(match.journal, seat, match.visibility.bit(seat))
+        told = match.journal if self.looker.sees_all else (entry for entry, _ in seen)
         step = 0
-        for entry in seen.entries:
+        for entry in told:
             if isinstance(entry, Taken):
                 step += 1
                 self._labels[self.looker, step] = f"{self.seats[entry.seat]}: {read(entry.option)}"

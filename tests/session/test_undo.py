@@ -3,6 +3,7 @@ clocks give no time back."""
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,29 @@ def test_in_a_sealed_round_ones_own_is_taken_back_and_the_others_stay(tmp_path: 
     for answer in ("cleo: 3", "ann: 0"):
         table.take(table.match.option(answer))
     assert [table.match.state[f"{seat}.bid"].value for seat in table.match.seats] == [0, 2, 3]  # type: ignore[union-attr]
+
+
+def test_no_seats_log_tells_in_which_order_others_sealed_or_took_back(tmp_path: Path) -> None:
+    told: set[str] = set()
+    for at, order in enumerate(permutations(range(3))):
+        (folder := tmp_path / str(at)).mkdir()
+        table = sealed(folder, "all=me")
+        names = table.match.seats
+        for seat in order[: 1 + order.index(1)]:
+            table.take(table.match.option(f"{names[seat]}: 1"))
+        if order[2] != 1:  # While somebody has still to answer, he takes his back.
+            table.take_back(1)
+            table.take(table.match.option("ben: 2"))
+        for seat in order[1 + order.index(1) :]:
+            table.take(table.match.option(f"{names[seat]}: 1"))
+        for seat in order:
+            table.take(table.match.option(f"{names[seat]}: 3"))
+        assert [one.seat for one in table.steps(0)][-3:] == list(order)  # Steps count as the whole log does.
+        if order[2] != 1:
+            log = Log.of(table.header, table.match)
+            told.add("".join(log.for_seat(seat).text for seat in (0, 1, 2, None)))
+    assert len(told) == 1
+    assert told.pop().count('"input":"undo"') == 4
     assert rulelang.replay(Log.of(table.header, table.match), under=table.game).difference is None
 
 
