@@ -20,8 +20,9 @@ from cli.commands.replaying.questions import why
 from cli.commands.replaying.viewer import PlayOn, Viewer
 from rulelang import api
 from rulelang.errors import InvalidInput
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import read
-from rulelang.log.format import Chain, Log, sealed_line
+from rulelang.log.format import Chain, Log, entries_for, sealed_line
 from rulelang.log.reading import parse_log
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Taken, Undone
@@ -448,10 +449,11 @@ def test_an_answer_reads_by_itself_as_in_the_whole_log_of_a_seat(eyes: str | Non
         else:
             match.play(match.options[0] if text == "lay" else text)
     playback = Playback(api.replay(match.log, under=str(entry)), Looker.called(eyes, match.header), with_undone=True)
-    seen = match.log if eyes == "all" else match.log.for_seat(playback.looker.seat)
+    seat = None if playback.looker.seat is None else Seat(playback.looker.seat)
+    told = (entry for entry, _ in entries_for(match.journal, seat, match.visibility.bit(seat)))
     wanted = [
         f"{match.seats[entry.seat]}: {read(entry.option)}" if isinstance(entry, Taken) else f"undo to {entry.to}"
-        for entry in seen.entries
+        for entry in (match.journal if eyes == "all" else told)
         if isinstance(entry, Taken | Undone)
     ]
     assert [playback.answer(step) for step in playback.path[1:]] == wanted

@@ -56,12 +56,15 @@ action trade(p, n) "Trade", "{p} trades {n} for {n + 1} of the water":
   stock(grain) -= 1
 to lose(p, n): p.coins -= n
 action use(p, c in table) "Use", "{p} uses a card of {c.title}": move c to used
+action flip(p, c in table) "Flip", "{p} flips {c}":
+  move c to used
+  move c to table
 action share(p, n) "Share", "{p} shares {n}":
   for q in players: q.coins -= n
 
 play:
   turns p from red:
-    p chooses one of tell, mark_one, give, pay, spend, want, walk, trade, use, share
+    p chooses one of tell, mark_one, give, pay, spend, want, walk, trade, use, flip, share
     if round == 5: finish lost
 """
 
@@ -92,6 +95,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulelang.Game:
         ("trade(1)", ["stock of grain falls from 2 to 1"]),
         # A thing whose name is not said is not named.
         ("use(a)", ["a goes from the table to the used"]),
+        # It names a thing once, so it tells one move of it.
+        ("flip(a)", ["a goes from the used to the table"]),
         # An owner that is not named, even where it is somebody who is.
         ("share(1)", ["red's coins fall from 5 to 4", "blue's coins fall from 5 to 4"]),
     ],

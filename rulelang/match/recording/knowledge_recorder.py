@@ -100,7 +100,7 @@ class WordlessRecorder(Recorder):
     def _words(self, draft: Draft) -> Words:
         return UNSAID
 
-    def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
+    def _names(self, kind: int, thing: Thing, subject: Words, moves: bool = False) -> Mask:
         return NOBODY
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:

@@ -424,14 +424,17 @@ class Recorder:
         after = self._identified(kind, thing)
         covered = EVERYONE
         if not (zones[source][0].untold or zones[target][0].untold):
-            covered = self._names(kind, thing, thing_words(self.visibility, kind, thing, after))
+            covered = self._names(kind, thing, thing_words(self.visibility, kind, thing, after), moves=True)
         self._change(site, moved(self.visibility, kind, thing, (source, target), end, (before, after), covered))
 
-    def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
-        """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included."""
-        about = self.game.kinds[kind]
-        named = (named_alike(frame.spoken, about, thing) for frame in self.frames)
-        return as_much_as([seers for seers in named if seers is not None], subject)
+    def _names(self, kind: int, thing: Thing, subject: Words, moves: bool = False) -> Mask:
+        """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included; where it
+        `moves`, a sentence tells one move."""
+        about, slot = self.game.kinds[kind], self.visibility.layout.places[kind] + thing
+        frames = (frame for frame in self.frames if not (moves and slot in frame.told))
+        named = {f.event: seers for f in frames if (seers := named_alike(f.spoken, about, thing)) is not None}
+        self.frames = having_told(self.frames, named, slot) if moves and named else self.frames
+        return as_much_as(named.values(), subject)
 
     def _is_at_once(self) -> bool:
         """Returns whether moves of a `simultaneously` are being made; forgets the arrivals of an earlier one."""
