@@ -16,7 +16,7 @@ Pepels, Cazenave, Winands and Lanctot 2014).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from math import log, sqrt
 from typing import Protocol, cast
 
@@ -30,6 +30,7 @@ from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.greedy import policy_for, ranked
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView, lone_option
+from rulelang.lab.tree_forms import tree_forms
 from rulelang.machines.chance import Dice
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
@@ -206,10 +207,13 @@ class _Stop:
 
 
 class Searches(Protocol):
-    """A machine that searches a tree by itself, where nothing is hidden."""
+    """A machine that searches a tree by itself, where the rules have no `score`."""
 
-    def search(self, asked: TreeSearch) -> list[Tried] | None:
-        """Returns the options of the root as `Search.tried_in_turn` would; None if it cannot."""
+    def may_search(self) -> bool:
+        """Returns whether it can by now."""
+
+    def search(self, asked: TreeSearch, deals: Sequence[Machine]) -> list[Tried] | None:
+        """Returns the options of the root as `Search.tried_in_turn` would, given the re-deals; None if it cannot."""
 
 
 class Search:
@@ -248,14 +252,38 @@ class Search:
 
     def tried_at_once(self, iterations: int) -> list[Tried] | None:
         """Returns the same from one call of machine code; None if that cannot search this game."""
-        deal = self.deals[0]
-        machine = deal.beginning.machine
-        if not hasattr(machine, "search") or not deal.is_plain:
+        first = self.deals[0]
+        machine = first.beginning.machine
+        if not hasattr(machine, "search") or not cast(Searches, machine).may_search():
             return None
-        asked = TreeSearch(iterations, deal.players, self.seen.seat, LONGEST, WIDTH, CURIOSITY, self.rng.word)
-        tried = cast(Searches, machine).search(asked)
-        answers = {option.answer for option in self.options.values()}
-        return tried if tried is not None and all(one.answer in answers for one in tried) else None
+        deals = [self._deal(number) for number in range(min(iterations, DEALS) if first.varies else 1)]
+        if not all(map(self._has_own_options, deals)):
+            return None
+        known = [deal.known_as_numbers() for deal in deals]
+        rules = LONGEST, WIDTH, CURIOSITY
+        asked = TreeSearch(
+            tree_forms(first.match), known, iterations, first.players, self.seen.seat, *rules, self.rng.word
+        )
+        tried = cast(Searches, machine).search(asked, [deal.beginning.machine for deal in deals])
+        return None if tried is None else [self._own(first, one) for one in tried]
+
+    def _own(self, deal: _Deal, tried: Tried) -> Tried:
+        """Returns the same of the seat's own option that is written like one of a re-deal."""
+        choice = deal.match.choice
+        assert choice is not None
+        answer = self.options[written_answer(deal.match.game, choice, tried.answer)].answer
+        return attrs.evolve(tried, answer=answer)
+
+    def _has_own_options(self, deal: _Deal) -> bool:
+        """Returns whether all options of the seat in a re-deal are its own, and none are written alike."""
+        machine, choice = deal.beginning.machine, deal.match.choice
+        assert choice is not None
+        try:
+            answers = Offer(machine, self.seen.seat).few or ()
+        except RuntimeRules:
+            return False
+        texts = {written_answer(machine.game, choice, answer) for answer in answers}
+        return 0 < len(answers) == len(texts) and texts <= self.options.keys()
 
     def _by_halves(self, root: InformationSet, iterations: int) -> Option:
         """Returns the best of the options that look best: all are tried alike, and the worse half is dropped until one is left.
@@ -464,7 +492,7 @@ class _Deal:
             if zone.visible == "all" and zone.name != "box"
             for instance, slot in enumerate(slots(layout.zones[zone.id], layout.zone_sizes[zone.id]))
         }
-        self._known: dict[int, Hashable] = {seat: None}
+        self._known: dict[int, int | None] = {seat: None}
         machine = match.position.machine.fork()
         self.beginning = _Stop(machine, machine.pending, is_kept=True)
         self._dice: Dice | None = None
@@ -481,13 +509,14 @@ class _Deal:
         return self._dice
 
     @property
-    def is_plain(self) -> bool:
-        """Whether nothing is hidden and every choice is seen by all; after draws, an answer must not mean another thing that
-        is printed alike."""
-        game, secrets = self.match.game, self.match.secrets
-        branches = (branch for choice in game.choices for branch in choice.branches)
-        is_told_apart = not self._drawn_before or all(kind.classes == tuple(range(kind.size)) for kind in game.kinds)
-        return not self._hides and is_told_apart and not any(any(secrets.parameters(b)) for b in branches)
+    def varies(self) -> bool:
+        """Whether other re-deals may be other positions."""
+        return self._hides or bool(self.match.position.seal.answers)
+
+    def known_as_numbers(self) -> list[int]:
+        """Returns what each seat knows at the root, as a number."""
+        known = map(self.known_to, seats_of(self.players))
+        return [0 if number is None else number + 1 for number in known]
 
     def has_drawn(self, machine: Machine) -> bool:
         """Returns whether chance has led to a position."""
@@ -498,7 +527,7 @@ class _Deal:
         one, two = (deal.beginning.machine.fork().row for deal in (self, other))
         return not self._hides and one == two
 
-    def known_to(self, seat: Seat) -> Hashable:
+    def known_to(self, seat: Seat) -> int | None:
         """Returns a seat's knowledge of hidden things at the root; None for the searching seat, whose knowledge is the
         same in all deals.
         """

@@ -75,10 +75,44 @@ def in_columns(pieces: Sequence[array[int]]) -> array[int]:
     return sum(columns[1:], columns[0])
 
 
+HolderForm: TypeAlias = Literal["value", "mask", "pile"]
+"""The forms in which a slot refers to things."""
+
+
+ParameterForm: TypeAlias = tuple[Literal["value", "mask", "plain"], int]
+"""The form of a parameter: a thing or a set of things of which others are written alike, with the kind; else plain."""
+
+
+@attrs.frozen
+class BranchForm:
+    """The way in which answers with one branch are written: a number for its name, whether only the chooser may know some
+    parameter, and the form of each."""
+
+    number: int
+    is_secret: bool
+    parameters: Sequence[ParameterForm]
+
+
+@attrs.frozen(eq=False)
+class TreeForms:
+    """What tells the nodes of a tree search apart in one game, and the options at a node.
+
+    kinds      by kind and thing: a number for what is printed on it, and one for its name
+    zones      the zones in which all see what lies: the slot, its form, and the kind
+    answers    by choice and branch: how answers are written
+    """
+
+    kinds: Sequence[tuple[Sequence[int], Sequence[int]]]
+    zones: Sequence[tuple[Slot, HolderForm, int]]
+    answers: Sequence[Sequence[BranchForm]]
+
+
 @attrs.frozen
 class TreeSearch:
     """A tree search that a machine is asked for (`lab.mcts`).
 
+    forms      what tells nodes and options apart
+    known      by position in which games begin and by seat: the seat's knowledge there, as a number
     games      the number of games
     players    the number of seats; `seat` is the one that chooses
     longest    the most choices of a random game
@@ -87,6 +121,8 @@ class TreeSearch:
     rng        the word of its random numbers
     """
 
+    forms: TreeForms
+    known: Sequence[Sequence[int]]
     games: int
     players: int
     seat: Seat
@@ -106,10 +142,6 @@ class Tried:
 
 
 # ------------------------------------------------------------------ re-deals
-
-HolderForm: TypeAlias = Literal["value", "mask", "pile"]
-"""The forms in which a slot refers to things."""
-
 
 HeldIn: TypeAlias = tuple[Slot, HolderForm]
 """A slot, and the form in which it refers to things."""

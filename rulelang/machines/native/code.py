@@ -38,7 +38,7 @@ from rulelang.machines.native.engine import (
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
 from rulelang.machines.native.telling import ToldSteps
-from rulelang.machines.native.thinking.search import TreeMemory, searched, tried_in
+from rulelang.machines.native.thinking.search import AskedOf, TreeMemory, searched, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.frame import GOING, STATUS
 from rulelang.program.llvm.shape import Shape
@@ -115,8 +115,10 @@ class Native:
     @cached_property
     def tree(self) -> TreeMemory:
         """The memory of tree searches."""
-        shape, choices = self.shape, [question.choice for question in self.compiled.control.blocks.questions]
-        return TreeMemory(shape.behind, shape.width, choices, self.lengths, is_sampled=shape.streams > 0)
+        control = self.compiled.control
+        questions, owing = control.blocks.questions, control.slots.owing
+        asked = AskedOf([question.choice for question in questions], [owing.get(q.id, -1) for q in questions])
+        return TreeMemory(self.shape, self.rows, asked)
 
     @property
     def is_loaded(self) -> bool:
@@ -135,11 +137,12 @@ class Native:
         self.step_many = ALONE(self.address("step_many"))
         if self.shape.searches:
             self.search = ALONE(self.address("search"))
+        if self.shape.deals:
+            self.redeal = THREE(self.address("redeal"))
         if self.thinks:
             self.worth_of_each = EACH(self.address("worth_of_each"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
             self.score = CALL(self.address("seat_score"))
-            self.redeal = THREE(self.address("redeal"))
             self.deal_unseen = THREE(self.address("deal_unseen"))
             self.rank = THREE(self.address("rank"))
         self._expect(coming)
@@ -239,8 +242,9 @@ class Native:
         """Returns the address of a function."""
         return self._engines[-1].get_function_address(name)
 
-    def searched(self, root: array[int], asked: TreeSearch) -> list[Tried] | None:
-        """Returns the options of a packed row as a tree search has tried them; None if it came to no end."""
+    def searched(self, rows: Sequence[array[int]], asked: TreeSearch) -> list[Tried] | None:
+        """Returns the options of a seat as a tree search has tried them, whose games begin in some packed rows in turn; None if
+        it came to no end."""
 
         def search(given: int) -> int:
             # Optimised code may come between two calls.
@@ -248,9 +252,9 @@ class Native:
             played: int = self.search(given)
             return played
 
-        question = root[self.compiled.question] - 1
+        question = rows[0][self.compiled.question] - 1
         try:
-            is_done = searched(self.tree, self.words, root, asked, search)
+            is_done = searched(self.tree, self.words, rows, asked, search)
             return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
         finally:
             self.tree.shrink()

@@ -470,18 +470,29 @@ class NativeMachine(GeneratedMachine):
         thought[:] = before
         return None
 
-    def search(self, asked: TreeSearch) -> list[Tried] | None:
-        """Returns the root's options as a tree search has tried them; see `lab.mcts.Searches`."""
+    def may_search(self) -> bool:
+        """Returns whether machine code can search by now; has code compiled if not."""
         self.native.compile()
-        words = self._load()
-        if words is None or not self.native.shape.searches:
+        return self._load() is not None and self.native.shape.searches
+
+    def search(self, asked: TreeSearch, deals: Sequence[Machine]) -> list[Tried] | None:
+        """Returns the root's options as a tree search has tried them; see `lab.mcts.Searches`."""
+        native = self.native
+        if not native.shape.keyed and any(form.is_secret for forms in asked.forms.answers for form in forms):
             return None
-        assert self._packed is not None
-        return self.native.searched(self._packed, asked)
+        rows = [deal._packed_row() for deal in deals if isinstance(deal, NativeMachine) and deal.native is native]
+        packed = [row for row in rows if row is not None]
+        return native.searched(packed, asked) if len(packed) == len(deals) else None
+
+    def _packed_row(self) -> array[int] | None:
+        """Returns the packed row; None if it does not fit."""
+        self._settle()
+        return self._packed if self._packed is not None or self._pack() else None
 
     def planned(self, plan: RedealPlan) -> PlannedDeals | None:
         """Returns the deals of a plan from this row; see `machines.machine.DealsByPlan`."""
-        packed, question = self._thought_of(), self.peek(self.compiled.question) - 1
+        packed = self._thought_of(deals=True)
+        question = self.peek(self.compiled.question) - 1
         return None if packed is None else PlannedDeals.of(self.native, packed, plan, question, self._in)
 
     def greedily(self, asked: GreedyChoice, before: object) -> GreedyCall | None:
@@ -490,11 +501,14 @@ class NativeMachine(GeneratedMachine):
         base = packed if before is None else before._thought_of() if isinstance(before, NativeMachine) else None
         return None if packed is None or base is None else GreedyCall.of(self.native, packed, base, asked, question)
 
-    def _thought_of(self) -> array[int] | None:
-        """Returns the packed row, in the memory of machine code; None if that cannot think about it, or not yet."""
+    def _thought_of(self, *, deals: bool = False) -> array[int] | None:
+        """Returns the packed row, in the memory of machine code; None if that cannot think about it, or only deal, or not
+        yet."""
         if not self.native.is_final:
             self.native.compile()
-        return self._packed if self._load() is not None and self.native.thinks else None
+        if self._load() is None:
+            return None
+        return self._packed if self.native.thinks or (deals and self.native.shape.deals) else None
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""

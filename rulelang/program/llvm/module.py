@@ -12,8 +12,7 @@ from rulelang.program.llvm.frame import memo_size, memos_at
 from rulelang.program.llvm.function import Callees, FunctionPrinter, signed
 from rulelang.program.llvm.memo import memo
 from rulelang.program.llvm.playing import playing
-from rulelang.program.llvm.thinking.policy import policy
-from rulelang.program.llvm.thinking.search import search
+from rulelang.program.llvm.thinking.printed import thoughts
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
 from rulelang.program.low.passes.memos import in_score
@@ -35,8 +34,7 @@ def print_llvm(program: low.Program) -> str:
     lines += entries.play_many(program)
     lines += batch.pick_checked()
     lines += batch.step_many(program)
-    lines += policy(program)
-    lines += search(program)
+    lines += thoughts(program)
     lines += declarations(lines)
     return "\n".join(lines) + "\n"
 

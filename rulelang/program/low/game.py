@@ -142,6 +142,7 @@ class GameLowering:
             score=score,
             bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose, self.bits),
             bits=self.bits,
+            hides=any(part.visible != "all" for part in (*self.game.states, *self.game.zones)),
         )
 
     def values_alone(self) -> low.Program:

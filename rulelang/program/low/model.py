@@ -494,6 +494,7 @@ class Program:
     counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
     bits         the width of a word: 64, or None for words of any size
     shown        by value that screens call: its function, which needs only a row; of a program of nothing else
+    hides        whether there is anything that not every seat may see
     """
 
     functions: tuple[Function, ...]
@@ -512,6 +513,7 @@ class Program:
     bounds: tuple[Bounds, ...] = ()
     bits: int | None = BITS
     shown: tuple[tuple[int, str], ...] = ()
+    hides: bool = False
 
     @cached_property
     def width(self) -> int:

@@ -1,6 +1,6 @@
 """A tree search in machine code: the memory of its tree, which grows with the search, and its results.
 
-searched(tree, words, root, asked, search)     whether the search came to its end
+searched(tree, words, rows, asked, search)     whether the search came to its end
 tried_in(tree, answer)                         what it found of the options of the root
 """
 
@@ -9,16 +9,21 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from math import log
+
+import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.engine import NativeMemory
+from rulelang.machines.native.rows import PackedRows
 from rulelang.program.llvm.frame import GOING, MOST_OPTIONS, RNG, STATUS
-from rulelang.program.llvm.thinking.tree import ARM, NODE, SEARCH
+from rulelang.program.llvm.shape import Shape
+from rulelang.program.llvm.thinking.plan import FORMS
+from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH
 from rulelang.program.randomness import signed
-from rulelang.program.results import TreeSearch, Tried
+from rulelang.program.results import BranchForm, TreeForms, TreeSearch, Tried
 
 FIRST_NODES = 1 << 9
 """The nodes that a tree has room for at first."""
@@ -32,23 +37,77 @@ MOST_WORDS = 1 << 27
 """The words of a tree, a gigabyte, from which on it does not grow; Python, which keeps fewer rows, searches instead."""
 PLACES = {name: i for i, name in enumerate(SEARCH)}
 TAKEN, WON, BORN, NEXT = (ARM.index(name) for name in ("taken", "won", "born", "next"))
+PLAIN = -1
+"""The form of a parameter that is written as it is."""
+
+
+@attrs.frozen
+class AskedOf:
+    """By question of a game: its choice, and the slot of the seats that owe an answer, -1 if it asks one."""
+
+    choices: Sequence[int]
+    owing: Sequence[int]
+
+
+@attrs.frozen(eq=False)
+class TreeLists:
+    """The lists of one game that a search reads, in words; see `SEARCH`."""
+
+    choices: array[int]
+    owing: array[int]
+    copies: array[int]
+    answers: array[int]
+    classes: array[int]
+    zones: array[int]
+    branches: int
+
+    @classmethod
+    def of(cls, forms: TreeForms, asked: AskedOf, shape: Shape, rows: PackedRows) -> TreeLists:
+        """Returns the lists for the forms of a game."""
+        printed = [numbers for kind in forms.kinds for numbers in kind]
+        starts = [0, *accumulate(map(len, printed))]
+        by_question = [forms.answers[choice] for choice in asked.choices]
+        branches = max(map(len, by_question), default=0)
+        index, written = [0] * branches, list[int]()
+        end = branches * (1 + len(by_question))
+        for of_branch, widths in zip(by_question, shape.answers, strict=True):
+            for form, of in zip(of_branch, widths, strict=True):
+                index.append(end + len(written))
+                written += (form.number, form.is_secret, len(form.parameters))
+                for (how, kind), words in zip(form.parameters, of, strict=True):
+                    place = (PLAIN, words, 0) if how == "plain" else (FORMS[how], words, starts[2 * kind + 1])
+                    written += place
+            index += [0] * (branches - len(of_branch))
+        zones: list[int] = []
+        for slot, how, kind in forms.zones:
+            wide = rows.words.get(slot)
+            place = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
+            zones += (FORMS[how], *place, starts[2 * kind])
+        return cls(
+            choices=array("q", [-1, *asked.choices]),
+            owing=array("q", [-1, *asked.owing]),
+            copies=array("q", [0, *map(_has_copies, by_question)]),
+            answers=array("q", index + written),
+            classes=array("q", chain.from_iterable(printed)),
+            zones=array("q", zones),
+            branches=branches,
+        )
+
+
+def _has_copies(of_branch: Sequence[BranchForm]) -> bool:
+    return any(how != "plain" for form in of_branch for how, _ in form.parameters)
 
 
 class TreeMemory(threading.local):
     """The memory of the trees of one thread, which are searched one after another."""
 
-    def __init__(
-        self, row: int, width: int, choices: Sequence[int], lengths: Sequence[Sequence[int]], *, is_sampled: bool
-    ) -> None:
-        """Makes room for a small tree of rows; `choices` are those of the questions, `lengths` the words of an answer by
-        question and branch."""
-        self.is_sampled = is_sampled
-        self.node, self.arm = len(NODE) + row, len(ARM) + width
-        self.choices = array("q", [-1, *choices])
-        self.branches = max(map(len, lengths), default=0)
-        filled = [[*of, *[0] * (self.branches - len(of))] for of in ([], *lengths)]
-        self.lengths = array("q", chain.from_iterable(filled))
-        self.found = array("q", bytes(8 * MOST_OPTIONS))
+    def __init__(self, shape: Shape, rows: PackedRows, asked: AskedOf) -> None:
+        """Makes room for a small tree of a game."""
+        self.is_keyed = shape.keyed
+        self.node, self.arm = len(NODE) + (0 if shape.keyed else shape.behind), len(ARM) + shape.width
+        self._shape, self._rows, self._asked = shape, rows, asked
+        self._lists: tuple[TreeForms, TreeLists] | None = None
+        self.found, self.keys = (array("q", bytes(8 * MOST_OPTIONS)) for _ in range(2))
         self.logs = array("d", [0.0])
         """The logarithm of each number: that of a processor's library may differ in its last bit."""
         self.clear()
@@ -79,7 +138,7 @@ class TreeMemory(threading.local):
     def arms_of_root(self) -> list[array[int]]:
         """Returns the arms of the root, in the order in which they were taken first."""
         first, many = self.nodes[NODE.index("first")], self.nodes[NODE.index("many")]
-        if not self.is_sampled:
+        if not self.is_keyed:
             return sorted(map(self._arm, range(first, first + many)), key=lambda arm: arm[BORN])
         arms: list[array[int]] = []
         while first >= 0:
@@ -94,26 +153,48 @@ class TreeMemory(threading.local):
         """Computes the logarithms of numbers up to one."""
         self.logs.extend(map(log, range(len(self.logs), most + 1)))
 
-    def begin(self, root: array[int], seat: Seat) -> None:
-        """Makes a packed row the root, at which a seat is asked."""
-        first, many = (-1, 0) if self.is_sampled else (0, -1)
-        self.nodes[: self.node] = array("q", [0, first, many, 0, seat, 0, 0, *root])
+    def begin(self, rows: Sequence[array[int]], known: Sequence[Sequence[int]], seat: Seat) -> None:
+        """Makes the root a node at which a seat is asked in some packed rows."""
+        if self.is_keyed:
+            head = array("q", [0, -1, 0, 0, seat, 0, 0])
+        else:
+            head = array("q", [0, 0, -1, 0, seat, 0, 0]) + rows[0]
+        self.nodes[: self.node] = head
+        self.buckets = array("q", bytes(8 * BUCKETS * self.is_keyed))
+        self.deals = array("q", b"".join(row.tobytes() for row in rows))
+        self.known = array("q", chain.from_iterable(known))
 
-    def place(self, words: array[int]) -> None:
+    def lists(self, forms: TreeForms) -> TreeLists:
+        """Returns the lists of a game."""
+        if self._lists is None or self._lists[0] is not forms:
+            self._lists = forms, TreeLists.of(forms, self._asked, self._shape, self._rows)
+        return self._lists[1]
+
+    def place(self, words: array[int], forms: TreeForms) -> None:
         """Tells a search where the lists are, and their sizes."""
-        for name in ("nodes", "arms", "path", "logs", "found", "choices", "lengths"):
+        lists = self.lists(forms)
+        for name in ("nodes", "arms", "path", "logs", "found", "keys", "buckets", "deals", "known"):
             words[PLACES[name]] = getattr(self, name).buffer_info()[0]
-        words[PLACES["branches"]] = self.branches
-        words[PLACES["node_room"]], words[PLACES["arm_room"]] = (
-            len(self.nodes) // self.node,
-            len(self.arms) // self.arm,
-        )
+        for name in ("choices", "owing", "copies", "answers", "classes", "zones"):
+            words[PLACES[name]] = getattr(lists, name).buffer_info()[0]
+        sizes = {
+            "branches": lists.branches,
+            "zones_many": len(forms.zones),
+            "node_room": len(self.nodes) // self.node,
+            "arm_room": len(self.arms) // self.arm,
+        }
+        for name, size in sizes.items():
+            words[PLACES[name]] = size
 
 
 def searched(
-    tree: TreeMemory, words: NativeMemory, root: array[int], asked: TreeSearch, search: Callable[[int], int]
+    tree: TreeMemory,
+    words: NativeMemory,
+    rows: Sequence[array[int]],
+    asked: TreeSearch,
+    search: Callable[[int], int],
 ) -> bool:
-    """Returns whether `search` came to its end from a packed row; it did not if some step trapped, or if the tree
+    """Returns whether `search` came to its end from some packed rows; it did not if some step trapped, or if the tree
     became too large."""
     given = array("q", bytes(8 * len(SEARCH)))
     given[PLACES["row"]], given[PLACES["frame"]] = words.row_at, words.frame_at
@@ -121,13 +202,14 @@ def searched(
     for name, value in (("breadth", asked.breadth), ("curiosity", asked.curiosity)):
         given[PLACES[name]] = array("q", array("d", [value]).tobytes())[0]
     given[PLACES["node_count"]] = 1
-    tree.begin(root, asked.seat)
+    given[PLACES["deals_many"]], given[PLACES["deal"]] = len(rows), -1
+    tree.begin(rows, asked.known, asked.seat)
     words.frame[STATUS], words.frame[RNG] = GOING, signed(asked.rng)
     done = 0
     while done < asked.games:
         many = given[PLACES["games"]] = min(asked.games - done, PIECE)
         tree.know_logs(done + many)
-        tree.place(given)
+        tree.place(given, asked.forms)
         played = search(given.buffer_info()[0])
         if played < 0:
             return False

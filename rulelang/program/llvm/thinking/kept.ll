@@ -10,7 +10,8 @@ define internal void @begin_game(ptr %B, ptr %S, ptr %M) nounwind {
 ; Gives a node an arm for each of its options; whether that went well.
 define internal i1 @list_arms(ptr %B, ptr %S, ptr %M, ptr %node) nounwind {
 entry:
-  call void @enter(ptr %S, ptr %node)
+  %row = call ptr @place(ptr %node, i64 $NODE_ROW)
+  call void @enter(ptr %S, ptr %row)
   %seat = call i64 @get(ptr %node, i64 $NODE_SEAT)
   %many = call i64 @offered(ptr %S, ptr %M, i64 %seat)
   %first = call i64 @get(ptr %B, i64 $ARM_COUNT)
@@ -120,7 +121,8 @@ out:
 ; Takes an arm for the first time, and makes the node behind it; 0 where that trapped, 1, or 2 if the game is over.
 define internal i64 @taken_first(ptr %B, ptr %S, ptr %M, ptr %node, ptr %arm) nounwind {
 entry:
-  call void @enter(ptr %S, ptr %node)
+  %row = call ptr @place(ptr %node, i64 $NODE_ROW)
+  call void @enter(ptr %S, ptr %row)
   %answer = call ptr @place(ptr %arm, i64 $ARM_ANSWER)
   call void @give(ptr %M, ptr %answer)
   %mover = call i64 @get(ptr %node, i64 $NODE_SEAT)
@@ -132,8 +134,8 @@ make:
   call void @add_to(ptr %B, i64 $NODE_COUNT, i64 1)
   call void @put(ptr %arm, i64 $ARM_CHILD, i64 %which)
   %child = call ptr @node_at(ptr %B, i64 %which)
-  %row = call ptr @place(ptr %child, i64 $NODE_ROW)
-  call void @copy_row(ptr %row, ptr %S)
+  %child.row = call ptr @place(ptr %child, i64 $NODE_ROW)
+  call void @copy_row(ptr %child.row, ptr %S)
   call void @put(ptr %child, i64 $NODE_VISITS, i64 0)
   call void @put(ptr %child, i64 $NODE_KNOWN, i64 0)
   %seat = call i64 @asked(ptr %S)
@@ -157,7 +159,8 @@ look:
   %over = icmp eq i64 %many, 0
   br i1 %over, label %end, label %asks
 end:
-  call void @enter(ptr %S, ptr %node)
+  %row = call ptr @place(ptr %node, i64 $NODE_ROW)
+  call void @enter(ptr %S, ptr %row)
   ret i64 2
 asks:
   %unlisted = icmp slt i64 %many, 0

@@ -1,9 +1,9 @@
-; The tree of `mcts` in machine code: what `lab/mcts.py` does in a game without secrets and score, number for number.
+; The tree of `mcts` in machine code: what `lab/mcts.py` does in a game without a score, number for number.
 ;
 ;     search(B)     plays games from the root of a tree, until it has played as many as it is told or a list may be full;
 ;                   returns how many it played, -1 where one of them trapped
 ;
-; B holds the words of `tree.SEARCH`; the tree stays where it is between two calls. `kept.ll` or `sampled.ll` descends. Words with
+; B holds the words of `tree.SEARCH`; the tree stays where it is between two calls. `kept.ll` or `keyed.ll` descends. Words with
 ; a dollar sign are the game's; functions that are not defined here are those of `common.ll`.
 
 declare double @llvm.sqrt.f64(double)
@@ -40,9 +40,8 @@ define internal ptr @arm_at(ptr %B, i64 %n) nounwind alwaysinline {
   %at = getelementptr inbounds i64, ptr %arms, i64 %o
   ret ptr %at
 }
-; Makes the row of a node the current one.
-define internal void @enter(ptr %S, ptr %node) nounwind {
-  %row = call ptr @place(ptr %node, i64 $NODE_ROW)
+; Makes a row the current one.
+define internal void @enter(ptr %S, ptr %row) nounwind {
   call void @copy_row(ptr %S, ptr %row)
   %behind = getelementptr inbounds i8, ptr %S, i64 $ROW_BYTES
   call void @llvm.memset.p0.i64(ptr %behind, i8 0, i64 $SCRATCH_BYTES, i1 false)

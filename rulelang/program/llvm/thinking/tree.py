@@ -8,24 +8,46 @@ if TYPE_CHECKING:
     from rulelang.program.low import model as low
 
 SEARCH = (
-    *("row", "frame", "nodes", "arms", "path", "logs", "found", "choices", "lengths"),
-    *("games", "players", "longest", "node_room", "arm_room", "branches"),
+    *("row", "frame", "nodes", "arms", "path", "logs", "found", "keys", "buckets"),
+    *("deals", "known", "choices", "owing", "copies", "answers", "classes", "zones"),
+    *("games", "players", "longest", "node_room", "arm_room", "branches", "deals_many", "zones_many"),
     *("breadth", "curiosity"),
-    *("node_count", "arm_count", "depth", "seen", "sum"),
+    *("node_count", "arm_count", "depth", "deal", "seen", "sum"),
 )
-"""The words that `search` is given: addresses of words, among them room for an arm for each option, and by question its
-choice, and the words of an answer with each branch; then the number of games, the players, the most choices of a random game,
-the nodes and arms that there is room for, the most branches of a question; two doubles, `WIDTH` and `CURIOSITY` of `lab.mcts`; and what it keeps between two calls: the numbers of nodes and arms, the
-length of the path, the scores seen and their sum (a double)."""
-NODE = ("visits", "first", "many", "known", "seat", "choice", "next")
-"""The first words of a node, before its row: how often it was visited, its first arm, the number of its arms (-1: they are not
-listed yet, 0: the game is over), how many of them were taken, who is asked, and where dice are rolled: the choice, and the next
-node behind the same arm."""
-ARM = ("taken", "won", "born", "there", "child", "next")
-"""The first words of an arm, before its answer: how often it was taken, the reward (a double), at which visit it was taken
-first, how often it was available since, the first node behind it, and the next arm of the same node."""
+"""The words that `search` is given. First come addresses of words, among them room for an arm and a key for each option; the rows
+in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
+answer (-1 if it asks one), whether two of its answers may be written alike, and how those with each branch are written; what is
+printed on each thing of each kind, as a number; and the zones in which all see what lies. Then the number of games, the players,
+the most choices of a random game, the nodes and arms that there is room for, the most branches of a question, the rows and the
+zones; two doubles, `WIDTH` and `CURIOSITY` of `lab.mcts`; and what is kept between two calls: the numbers of nodes and arms, the
+length of the path, the row in which the last game began, the scores seen and their sum (a double)."""
+NODE = ("visits", "first", "many", "known", "seat", "key", "next")
+"""The first words of a node, before its row: how often it was visited, its first arm, and who is asked. Where rows are kept, the
+number of its arms (-1: they are not listed yet, 0: the game is over), and how many of them were taken; where nodes are found by
+key, that key, and the next node with a key like it."""
+ARM = ("taken", "won", "born", "there", "child", "next", "key")
+"""The first words of an arm, before its answer: how often it was taken, and the reward (a double). Where rows are kept, at which
+visit it was taken first, and the node behind it; where nodes are found by key, how often it was available since, the next arm of
+the same node, and the key of its answer."""
+BUCKETS = 1 << 13
+"""The lists in which nodes are found by key."""
 
 
 def has_search(program: low.Program) -> bool:
-    """Returns whether a program can search by itself: seats choose one after another, and no score is defined."""
-    return program.score is None and all(question.owing < 0 for question in program.questions)
+    """Returns whether a program can search by itself: no score is defined."""
+    return program.score is None
+
+
+def is_keyed(program: low.Program) -> bool:
+    """Returns whether its nodes are found by key, since a position does not follow from the answers that all have seen."""
+    return program.streams > 0 or program.hides or any(question.owing >= 0 for question in program.questions)
+
+
+def node_size(program: low.Program) -> int:
+    """Returns the words of a node, which has a row unless it is found by key."""
+    return len(NODE) + (0 if is_keyed(program) else program.row - program.scratch)
+
+
+def has_deals(program: low.Program) -> bool:
+    """Returns whether a program can deal anew what a seat does not know."""
+    return program.score is not None or program.hides

@@ -1,5 +1,8 @@
-"""The score policy in machine code: `policy.ll` with one game's numbers; and `dealing.ll` and `greedy.ll`, the
-re-deals in which it thinks, and a choice by it in one call."""
+"""The machine code with which bots think: texts of LLVM IR with one game's numbers.
+
+thoughts(program)       `policy.ll`, the score policy, with `greedy.ll`, a choice by it in one call; `dealing.ll`, the re-deals in
+                        which bots think; `tree.ll`, the search of `mcts`, with `kept.ll` or `keyed.ll`
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,26 @@ from rulelang.program.llvm.thinking.thought import (
     THROWS,
     thought_places,
 )
+from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH, has_deals, has_search, is_keyed, node_size
 from rulelang.program.low import model as low
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.results import OPEN_BOX, STAYS
 
 
-def policy(program: low.Program) -> list[str]:
-    """Prints the policy of a game; nothing if the rules define no `score`."""
-    if program.score is None:
-        return []
+def thoughts(program: low.Program) -> list[str]:
+    """Prints all thoughts of a game; nothing if there is none."""
+    lines = filled("common.ll", words_of(program)) if has_search(program) or has_deals(program) else []
+    if program.score is not None:
+        lines += policy(program, program.score)
+    if has_deals(program):
+        lines += filled("dealing.ll", _dealing(program))
+    if program.score is not None:
+        lines += filled("greedy.ll", _dealing(program))
+    return lines + (search(program) if has_search(program) else [])
+
+
+def policy(program: low.Program, score: low.ScoreFunction) -> list[str]:
+    """Prints the policy of a game by its `score`."""
     sealed = [(i, question.owing) for i, question in enumerate(program.questions, 1) if question.owing >= 0]
     blocks = [
         f"s{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {owing}\n  %o{i} = load i64, ptr %p{i}\n  ret i64 %o{i}"
@@ -42,8 +56,8 @@ def policy(program: low.Program) -> list[str]:
         "LAST_MOMENT": frame.moment_at(program) + 1,
         "DICE_KEY": frame.dice_at(program),
         "SEAT": program.seat,
-        "DEPTH": program.score.depth,
-        "BUDGET": program.score.budget,
+        "DEPTH": score.depth,
+        "BUDGET": score.budget,
         "COUNTERS": program.counters,
         "STREAMS": program.streams,
         "FEW": COMPARED,
@@ -63,11 +77,32 @@ def policy(program: low.Program) -> list[str]:
         "SEALED_YES": " ".join(f"i64 {i}, label %yes" for i, _ in sealed),
         "SEALED_BLOCKS": "\n".join(blocks),
     }
-    choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
-    table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
-    thinking = [line for name in ("common.ll", "policy.ll") for line in filled(name, words)]
-    dealing = [line for name in ("dealing.ll", "greedy.ll") for line in filled(name, _dealing(program))]
-    return [table, *thinking, *dealing]
+    choices = ", ".join(f"i64 {choice}" for choice in (-1, *score.choices))
+    table = f"@choices = private constant [{len(score.choices) + 1} x i64] [{choices}]"
+    return [table, *filled("policy.ll", words)]
+
+
+def search(program: low.Program) -> list[str]:
+    """Prints the tree search of a game."""
+    is_by_key = is_keyed(program)
+    words = words_of(program) | {
+        **{name.upper(): i for i, name in enumerate(SEARCH)},
+        **{f"NODE_{name.upper()}": i for i, name in enumerate(NODE)},
+        **{f"ARM_{name.upper()}": i for i, name in enumerate(ARM)},
+        "NODE_ROW": len(NODE),
+        "NODE_SIZE": node_size(program),
+        "ARM_ANSWER": len(ARM),
+        "ARM_SIZE": len(ARM) + program.width,
+        "FLAG": frame.keys_at(program),
+        "DICE_KEY": frame.dice_at(program),
+        "KEPT": program.row - program.scratch,
+        "BUCKET_MASK": BUCKETS - 1,
+        "HIDES": "true" if program.hides else "false",
+        **{name: FORMS[form] for name, form in (("VALUE", "value"), ("MASK", "mask"), ("PILE", "pile"))},
+        "ITEM": ITEM,
+        "ITEM_MASK": ITEM_MASK,
+    }
+    return [line for name in ("tree.ll", "keyed.ll" if is_by_key else "kept.ll") for line in filled(name, words)]
 
 
 def _dealing(program: low.Program) -> dict[str, object]:
