@@ -514,7 +514,7 @@ class _Deal:
         return self._hides or bool(self.match.position.seal.answers)
 
     def known_as_numbers(self) -> list[int]:
-        """Returns what each seat knows at the root, as a number."""
+        """Returns the knowledge of each seat at the root, as a number."""
         known = map(self.known_to, seats_of(self.players))
         return [0 if number is None else number + 1 for number in known]
 

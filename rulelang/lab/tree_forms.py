@@ -15,7 +15,7 @@ from rulelang.ir.types import SetType, Type
 from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.secrets import Secrets
 from rulelang.match.match import BareMatch
-from rulelang.program.results import BranchForm, HolderForm, ParameterForm, TreeForms
+from rulelang.program.results import BranchForm, ParameterForm, TreeForms
 
 
 def tree_forms(match: BareMatch) -> TreeForms:
@@ -53,9 +53,7 @@ def _firsts(names: Sequence[str]) -> list[int]:
 def _branches(game: GameRules, secrets: Secrets, branches: Sequence[Branch]) -> list[BranchForm]:
     numbers = _firsts([branch.name for branch in branches])
     return [
-        BranchForm(
-            number, any(secrets.parameters(branch)), [_form(game, p.variable.type) for p in branch.parameters]
-        )
+        BranchForm(number, any(secrets.parameters(branch)), [_form(game, p.variable.type) for p in branch.parameters])
         for number, branch in zip(numbers, branches, strict=True)
     ]
 
@@ -64,5 +62,4 @@ def _form(game: GameRules, type: Type) -> ParameterForm:
     kind = kind_of(type, game)
     if kind is None or len(set(kind.names)) == len(kind.names):
         return "plain", -1
-    form: HolderForm = "mask" if isinstance(type, SetType) else "value"
-    return form, kind.id
+    return "mask" if isinstance(type, SetType) else "value", kind.id

@@ -95,7 +95,7 @@ class BranchForm:
 
 @attrs.frozen(eq=False)
 class TreeForms:
-    """What tells the nodes of a tree search apart in one game, and the options at a node.
+    """The numbers that tell the nodes of a tree search apart in one game, and the options at a node.
 
     kinds      by kind and thing: a number for what is printed on it, and one for its name
     zones      the zones in which all see what lies: the slot, its form, and the kind
@@ -105,6 +105,11 @@ class TreeForms:
     kinds: Sequence[tuple[Sequence[int], Sequence[int]]]
     zones: Sequence[tuple[Slot, HolderForm, int]]
     answers: Sequence[Sequence[BranchForm]]
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether some answers are not told to all."""
+        return any(form.is_secret for forms in self.answers for form in forms)
 
 
 @attrs.frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from rulelang.program.results import Tried
 from tests.games.classics import classic
 
 pytest.importorskip("llvmlite")
+REDEALS = Path(__file__).parents[1] / "redeals"
 
 SAVINGS = """\
 game savings "Savings":
@@ -44,9 +46,13 @@ play:
 """
 
 
+def begun(game: rulelang.api.Game, seed: int) -> BareMatch:
+    return game.start(2, seed, executor="native", traced=False)
+
+
 def at(game: rulelang.api.Game, plies: int, executor: str = "native") -> BareMatch:
     """Returns a match after so many choices."""
-    match = game.start(1 if 1 in game.ir.players else 2, 5, executor=executor, traced=False)
+    match = game.start(min(game.ir.players), 5, executor=executor, traced=False)
     for _ in range(plies):
         match.push(match.options[0])
     return match
@@ -109,10 +115,116 @@ def test_threads_that_search_at_once_find_the_same() -> None:
     assert found[1] == found[3] == found[5]
 
 
-def test_hidden_cards_are_left_to_python() -> None:
-    game = classic("kuhn")
+GOOFSPIEL = """\
+game goofspiel "Goofspiel":
+  players 2..3
+
+names p, q: Player
+
+kind Prize "prize":
+  worth: 1..5
+  | worth |
+  | 1..5  |
+
+the game has:
+  prizes: pile of Prize, face down
+  offered: slot for Prize, face up
+each Player has:
+  points: 0..99 = 0
+  bids: set of 1..5 = {1, 2, 3, 4, 5}
+  bid: 0..5 = 0
+
+setup:
+  move Prize to prizes
+  shuffle(prizes)
+
+action bid(p, n in p.bids) "Bid {n}":
+  p.bid = n
+  p.bids -= {n}
+
+play:
+  repeat 5 times:
+    move top(prizes) to offered
+    each p in players secretly chooses one of bid
+    for p in players if p.bid == max(q.bid for q in players): p.points += offered.worth
+    move offered to box
+  finish with ranking p in players by highest p.points
+"""
+
+
+RUBIES = """\
+game rubies "Rubies":
+  players 2
+  seats red, blue
+
+names p, q: Player; s: Stone
+
+enum Sort: ruby, opal, glass
+
+kind Stone "stone":
+  sort: Sort
+  | copies | sort |
+  | 3      | Sort |
+
+the game has:
+  bag: pile of Stone, face down
+  shown: group of Stone, face up
+each Player has:
+  pouch: group of Stone, seen by owner
+  left: slot for Stone, seen by owner
+
+setup:
+  move Stone to bag
+  shuffle(bag)
+  for p in players:
+    move 3 of bag to p.pouch
+    move top(bag) to p.left
+
+action show_some(p, some in up to 2 of p.pouch) "Show {some}": move some to shown
+
+action show_one(p, s in PLACES) "Show {s}": move s to shown
+
+play:
+  turns p from first_player:
+    p chooses one of show_some, show_one, or pass
+    if count(shown) > 4: finish with winner {q in players if count(q.pouch) == max(count(q.pouch) for q in players)}
+"""
+
+
+def written(text: str) -> rulelang.api.Game:
+    checked = rulelang.check_text(text)
+    assert checked.game is not None, checked.diagnostics
+    return checked.game
+
+
+def hidden(name: str) -> rulelang.api.Game:
+    """Returns a game in which seats do not know all."""
+    texts = {"goofspiel": GOOFSPIEL, "rubies": RUBIES.replace("PLACES", "p.pouch")}
+    if name in texts:
+        return written(texts[name])
+    return classic(name) if name == "kuhn" else rulelang.load(REDEALS / f"{name}.rules")
+
+
+@pytest.mark.parametrize(
+    "name", ["goofspiel", "guessing", "hanabi", "kuhn", "leduc", "liars_dice", "passing", "rubies", "whist"]
+)
+def test_what_seats_do_not_know_is_dealt_anew_for_each_game(name: str) -> None:
+    game = hidden(name)
     game.settle("native")
-    assert by_machine(at(game, 0), 1, 10) is None
+    for plies, seed, iterations in ((0, 1, 1), (1, 2, 150), (2 * (name != "kuhn"), 3, 40)):
+        match = at(game, plies)
+        tried = by_machine(match, seed, iterations)
+        assert tried
+        assert tried == in_python(match, seed, iterations)
+
+
+def test_options_that_read_alike_are_left_to_python() -> None:
+    game = written(RUBIES.replace("PLACES", "{s in Stone if s in p.pouch or s == p.left}"))
+    game.settle("native")
+    matches = (begun(game, seed) for seed in range(20))
+    match = next(match for match in matches if any("#" in option.text for option in match.options))
+    assert by_machine(match, 1, 10) is None
+    assert sum(one.taken for one in in_python(match, 1, 10)) == 10
 
 
 def test_a_step_that_machine_code_cannot_take_leaves_the_search_to_python() -> None:

@@ -244,7 +244,9 @@ class Native:
 
     def searched(self, rows: Sequence[array[int]], asked: TreeSearch) -> list[Tried] | None:
         """Returns the options of a seat as a tree search has tried them, whose games begin in some packed rows in turn; None if
-        it came to no end."""
+        it came to no end, or if some answers are secret where rows are kept."""
+        if not self.shape.keyed and asked.forms.has_secrets:
+            return None
 
         def search(given: int) -> int:
             # Optimised code may come between two calls.

@@ -201,7 +201,7 @@ class NativeMachine(GeneratedMachine):
         code, (trace, self.trace) = self._telling_code(), (self.trace, None)
         try:
             # A row that is laid out without a draw tells nothing.
-            is_open = code is not None and self._open(players, options) and self._pack()
+            is_open = code is not None and self._open(players, options) and self._packed_row() is not None
         finally:
             self.trace = trace
         if code is None or not is_open:
@@ -217,8 +217,7 @@ class NativeMachine(GeneratedMachine):
         if not self.native.is_final:
             self.native.keep_up()
         code = self._telling_code()
-        self._settle()
-        if code is None or (self._packed is None and not self._pack()):
+        if code is None or self._packed_row() is None:
             self._answer_in_python(seat, answer)
             if code is None and seeded_in(self.chance) is not None:
                 self.native.told.after(self.compiled.half - self.left)
@@ -477,17 +476,9 @@ class NativeMachine(GeneratedMachine):
 
     def search(self, asked: TreeSearch, deals: Sequence[Machine]) -> list[Tried] | None:
         """Returns the root's options as a tree search has tried them; see `lab.mcts.Searches`."""
-        native = self.native
-        if not native.shape.keyed and any(form.is_secret for forms in asked.forms.answers for form in forms):
-            return None
-        rows = [deal._packed_row() for deal in deals if isinstance(deal, NativeMachine) and deal.native is native]
+        rows = [deal._packed_row() for deal in deals if isinstance(deal, NativeMachine) and deal.native is self.native]
         packed = [row for row in rows if row is not None]
-        return native.searched(packed, asked) if len(packed) == len(deals) else None
-
-    def _packed_row(self) -> array[int] | None:
-        """Returns the packed row; None if it does not fit."""
-        self._settle()
-        return self._packed if self._packed is not None or self._pack() else None
+        return self.native.searched(packed, asked) if len(packed) == len(deals) else None
 
     def planned(self, plan: RedealPlan) -> PlannedDeals | None:
         """Returns the deals of a plan from this row; see `machines.machine.DealsByPlan`."""
@@ -547,12 +538,9 @@ class NativeMachine(GeneratedMachine):
     def rewritten(self, changes: Mapping[Slot, int]) -> GeneratedMachine:
         """Returns such a copy, with other values in some slots; options that were listed are found there if there are
         none."""
-        self._settle()
-        if not changes or not self.native.is_loaded or (self._packed is None and not self._pack()):
-            return super().rewritten(changes)
-        assert self._packed is not None
-        packed = self.native.rows.rewritten(self._packed, changes)
-        return super().rewritten(changes) if packed is None else self._in(packed)
+        packed = self._packed_row() if changes and self.native.is_loaded else None
+        again = None if packed is None else self.native.rows.rewritten(packed, changes)
+        return super().rewritten(changes) if again is None else self._in(again)
 
     def _in(self, packed: array[int], found: tuple[Seat, list[Answer]] | None = None) -> NativeMachine:
         """Returns such a copy in another row, in which a seat has these options."""
@@ -569,17 +557,16 @@ class NativeMachine(GeneratedMachine):
             native.keep_up()
         if not native.is_loaded:
             return None
-        self._settle()
-        if self._packed is None and not self._pack():
-            return None
-        assert self._packed is not None
-        return native.laid(self._packed)
+        packed = self._packed_row()
+        return None if packed is None else native.laid(packed)
 
-    def _pack(self) -> bool:
-        """Packs the list into words, as machine code reads it; returns whether it fits."""
-        assert self._row
-        self._packed = self.native.rows.packed(self._row)
-        return self._packed is not None
+    def _packed_row(self) -> array[int] | None:
+        """Returns the row in words, as machine code reads it; None if it does not fit."""
+        self._settle()
+        if self._packed is None:
+            assert self._row
+            self._packed = self.native.rows.packed(self._row)
+        return self._packed
 
     def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
         """Passes the keys of the dice to machine code; returns whether all dice come from a seed. If not, it passes no

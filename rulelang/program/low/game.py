@@ -142,7 +142,7 @@ class GameLowering:
             score=score,
             bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose, self.bits),
             bits=self.bits,
-            hides=any(part.visible != "all" for part in (*self.game.states, *self.game.zones)),
+            hides=_hides(self.game),
         )
 
     def values_alone(self) -> low.Program:
@@ -311,3 +311,8 @@ class GameLowering:
     def has_likes(self, kind: int | None) -> bool:
         """Returns whether some things of a kind are alike."""
         return kind is not None and self.game.kinds[kind].has_copies
+
+
+def _hides(game: GameRules) -> bool:
+    """Returns whether there is anything that not every seat may see, scratch variables included."""
+    return any(state.visible != "all" for state in game.states) or any(zone.visible != "all" for zone in game.zones)

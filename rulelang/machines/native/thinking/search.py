@@ -43,7 +43,7 @@ PLAIN = -1
 
 @attrs.frozen
 class AskedOf:
-    """By question of a game: its choice, and the slot of the seats that owe an answer, -1 if it asks one."""
+    """The choice of each question of a game, and the slot of the seats that owe an answer; -1 if it asks one seat."""
 
     choices: Sequence[int]
     owing: Sequence[int]
@@ -74,15 +74,15 @@ class TreeLists:
             for form, of in zip(of_branch, widths, strict=True):
                 index.append(end + len(written))
                 written += (form.number, form.is_secret, len(form.parameters))
-                for (how, kind), words in zip(form.parameters, of, strict=True):
-                    place = (PLAIN, words, 0) if how == "plain" else (FORMS[how], words, starts[2 * kind + 1])
-                    written += place
+                for (how, kind), width in zip(form.parameters, of, strict=True):
+                    named = (PLAIN, width, 0) if how == "plain" else (FORMS[how], width, starts[2 * kind + 1])
+                    written += named
             index += [0] * (branches - len(of_branch))
         zones: list[int] = []
-        for slot, how, kind in forms.zones:
+        for slot, holder, kind in forms.zones:
             wide = rows.words.get(slot)
-            place = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
-            zones += (FORMS[how], *place, starts[2 * kind])
+            words = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
+            zones += (FORMS[holder], *words, starts[2 * kind])
         return cls(
             choices=array("q", [-1, *asked.choices]),
             owing=array("q", [-1, *asked.owing]),

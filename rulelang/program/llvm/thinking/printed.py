@@ -98,7 +98,9 @@ def search(program: low.Program) -> list[str]:
         "KEPT": program.row - program.scratch,
         "BUCKET_MASK": BUCKETS - 1,
         "HIDES": "true" if program.hides else "false",
-        **{name: FORMS[form] for name, form in (("VALUE", "value"), ("MASK", "mask"), ("PILE", "pile"))},
+        "VALUE": FORMS["value"],
+        "MASK": FORMS["mask"],
+        "PILE": FORMS["pile"],
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
     }
