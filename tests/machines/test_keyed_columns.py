@@ -70,6 +70,88 @@ variant dear of gems "Dear":
 """
 
 
+PORTS = (
+    """\
+game ports "Ports":
+  players 2
+
+names p: Player; c: Card; g: Gem; s: Port; t: Tool; n: 1..3
+
+enum Gem: ruby, onyx
+
+board Port: graph
+  gain(g): 0..5 = 0
+  map """
+    + '"""'
+    + """
+    porto h: market
+    market: castle
+    castle
+  """
+    + '"""'
+    + """
+  | mark | gain(ruby) |
+  | "h"  | 2          |
+
+kind Tool "tool":
+  | name |
+  | axe  |
+  | saw  |
+
+kind Card "card":
+  price(n): 0..9 = 0
+  income(g, level: 0..1): 0..9 = 1
+  sells(s): 0..9 = 0
+  is_for(evening: flag): 0..9 = 0
+  wants(t): flag = no
+  | name | price(1) | price(3) | income(ruby, 0) | sells(porto) | is_for(yes) | wants(axe) |
+  | inn  | 2        | 5        | 7               | 4            | 3           | yes        |
+  | mill | 1        |          |                 |              |             |            |
+
+the game has:
+  box: face up
+  level: 1..4 = 1
+each Player has:
+  at: Port = porto
+  gold: 0..99 = 0
+  hand: group of Card
+
+setup: move Card to first_player.hand
+
+value price(c) -> 0..9 = c.price(level) if level in 1..3 else 9
+
+action sell(p, c in p.hand) "Sell {c}":
+  needs p.gold >= price(c) - 1  "Too early"
+  p.gold += c.sells(p.at) + c.income(ruby, 0) + p.at.gain(ruby) + c.is_for(level < 3), at most 99
+  move c to box
+action walk(p, s in neighbours(p.at)) "Walk": p.at = s
+action rise(p) "Up": level += 1, at most 4
+
+play:
+  turns p from first_player:
+    p chooses one of sell, walk, rise, or pass
+    if round == 4: finish with winner p
+
+scenario "keys of numbers, spaces, flags, things, and two of them":
+  given player1.gold = 1
+  expect inn.price(3) == 5 and inn.price(2) == 0 and mill.income(onyx, 1) == 1
+  expect inn.wants(axe) and not inn.wants(saw) and castle.gain(ruby) == 0
+  player1: sell(inn)
+  expect player1.gold == 1 + 4 + 7 + 2 + 3
+
+variant dear of ports "Dear":
+  add to enum Gem: pearl
+  in Card if name == mill: sells(porto) = 5
+  add to Card:
+    | name | price(2) | income(pearl, 1) |
+    | den  | 6        | 3                |
+
+  scenario "members and rows that are new":
+    expect mill.sells(porto) == 5 and den.price(2) == 6 and den.income(pearl, 1) == 3 and mill.income(pearl, 1) == 1
+"""
+)
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("gems") / "gems.rules"
@@ -92,6 +174,36 @@ def test_all_executors_read_a_column_with_a_key_alike(path: Path, variant: str) 
             assert [event.sentence for event in one.play(text)] == [event.sentence for event in others[0].play(text)]
             others[1].play(text)
         assert one.log.text == others[0].log.text == others[1].log.text
+
+
+def test_columns_have_keys_of_numbers_spaces_flags_and_things(tmp_path: Path) -> None:
+    entry = tmp_path / "ports.rules"
+    entry.write_text(PORTS, encoding="utf-8")
+    found = CliRunner().invoke(main, ["test", f"{entry}+dear"])
+    assert (found.exit_code, "1 own pass, 1 hold" in found.output) == (0, True), found.output
+    shown = CliRunner().invoke(main, ["rulebook", str(entry)]).output
+    assert "porto | market | gain (ruby) 2 |" in shown
+    assert "price (1) | price (2) | price (3) | income (ruby, 0) |" in shown
+    game = rulelang.load(entry)
+    rng = random.Random(1)
+    one, *others = (game.start(seed=1, executor=name) for name in ("reference", "generated", "native"))
+    while one.to_move:
+        text = rng.choice([option.text for option in one.options])
+        for match in (one, *others):
+            match.play(text)
+    assert one.log.text == others[0].log.text == others[1].log.text
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "message"),
+    [
+        ("if level in 1..3 else 9", "W0511", "`Card.price` may be read at 1..4: it is for 1..3"),
+        ("c.price(level) if level in 1..3 else 9", "E0316", "`price` has no 4: it is for 1..3"),
+    ],
+)
+def test_a_key_outside_of_a_column_is_told(rules: str, code: str, message: str) -> None:
+    text = PORTS.replace(rules, "c.price(4)" if code == "E0316" else "").partition("scenario")[0]
+    assert (code, message) in [(one.code, one.message) for one in rulelang.api.check_text(text).diagnostics]
 
 
 def test_what_a_card_costs_stays_as_hidden_as_the_card(path: Path) -> None:

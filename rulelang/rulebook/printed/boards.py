@@ -85,11 +85,12 @@ class Boards:
 
     @cached_property
     def _attributes(self) -> dict[str, list[ir.Table]]:
-        """The printed attributes of each kind of spaces."""
+        """The printed attributes of each kind of spaces; of one with a key, that of each of its members."""
         found: dict[str, list[ir.Table]] = {}
+        keyed = {table.name.partition("(")[0] for table in self.game.tables if "(" in table.name}
         for table in self.game.tables:
             kind, dot, name = table.name.partition(".")
-            if dot and name not in OF_PLACE:
+            if dot and name not in OF_PLACE and table.name not in keyed:
                 found.setdefault(kind, []).append(table)
         return found
 

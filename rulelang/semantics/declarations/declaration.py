@@ -61,6 +61,8 @@ def declare(world: World, module: nodes.ModuleNode) -> None:
     """Enters everything that has a name."""
     variables = (v for s in of_type(module, nodes.StateDeclaration) for v in s.variables)
     world.mentioned = _mentioned(module.declarations)
+    said = (group for node in of_type(module, nodes.NamesDeclaration) for group in node.groups)
+    world.written_names = {name.text: type for names, type in said for name in names}
     world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.ValueDeclaration)}
     _enums(world, module)
     _nouns(world, module)

@@ -8,6 +8,7 @@ kind Bonus "bonus token":            7 things whose `power` is flamethrower, 7 w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 
@@ -30,12 +31,13 @@ from rulelang.ir.types import (
 from rulelang.program.packing import members
 from rulelang.program.values import plain
 from rulelang.semantics.declarations import words
+from rulelang.semantics.declarations.keyed_columns import key_of, refuse_key, written_columns
 from rulelang.semantics.expressions.thing_literals import namesakes, word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, DataName, DrawTarget, Env, TypeName, World
-from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
+from rulelang.semantics.names.type_relations import Typed, fits, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -50,8 +52,8 @@ class FieldLine:
     type: Type
     default: int | None
     node: nodes.FieldLineNode
-    key: Type | None = None
-    """Of a column for one member of an enum, such as `cost(ruby)`: that enum."""
+    key: tuple[Type, ...] = ()
+    """Of a column for one member of a key, such as `cost(ruby)`: the types of the key."""
 
 
 @attrs.frozen
@@ -74,8 +76,8 @@ class TableColumn:
 def fields_of(
     world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...], *, keyed: bool = False
 ) -> list[FieldLine]:
-    """Returns the fields that the field lines of a kind, board or data declare; only those of a kind are `keyed`, one for
-    each member of an enum."""
+    """Returns the fields that the field lines of a kind, board or data declare; only those of a kind or board are `keyed`,
+    one for each member of their key."""
     fields: list[FieldLine] = []
     for line in lines:
         type = written_type(world, line.type, f"{owner} {line.name.text}")
@@ -91,26 +93,12 @@ def fields_of(
         if any(f.name == line.name.text for f in fields):
             world.sink.report("E0202", f"`{line.name.text}` is declared twice", line.name.span)
             continue
-        key = _key(world, line, keyed=keyed)
-        if key is None:
-            fields.append(FieldLine(line.name.text, type, default, line))
+        key = key_of(world, line) if keyed else refuse_key(world, line)
+        if key:
+            fields += [FieldLine(name, type, default, line, key) for name in written_columns(world, line, key)]
         else:
-            fields += [FieldLine(f"{line.name.text}({m})", type, default, line, key) for m in key.members]
+            fields.append(FieldLine(line.name.text, type, default, line))
     return fields
-
-
-def _key(world: World, line: nodes.FieldLineNode, *, keyed: bool) -> EnumType | None:
-    """Returns the enum for whose members a column stands; None if it has no key, or after a fault."""
-    if not line.key:
-        return None
-    one = line.key[0]
-    type = BAD if one.type is None else written_type(world, one.type)
-    if keyed and len(line.key) == 1 and one.domain is None and isinstance(type, EnumType) and not type.optional:
-        return type
-    if one.type is None or not isinstance(type, BadType):
-        help = "`cost(g: Gem): 0..7`, where `Gem` is an enum; any other table is `data`"
-        world.sink.report("E0305", "a column of a kind may have one key, the member of an enum", one.span, help=help)
-    return None
 
 
 def typed_constant(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> int | None:
@@ -338,10 +326,10 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
             (type,),
             field.type,
             tuple(r[i] for r in things.rows),
-            raw(field.node.called) if field.key is None else _called_with_key(field),
+            called_with_key(field) if field.key else raw(field.node.called),
         )
         columns.append((field.name, table, field.type))
-        if field.key is None:
+        if not field.key:
             world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
     _enter_keyed(world, type, fields, things)
     label = world.kinds[id].label
@@ -359,7 +347,7 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
     _make_known(world, type, things.names)
 
 
-def _called_with_key(field: FieldLine) -> str:
+def called_with_key(field: FieldLine) -> str:
     """Returns the name for people of a column for one member: `price (ruby)`."""
     name, _, member = field.name.partition("(")
     return f"{raw(field.node.called) or plain(name)} ({plain(member)}"
@@ -367,13 +355,17 @@ def _called_with_key(field: FieldLine) -> str:
 
 def _enter_keyed(world: World, type: KindType, fields: list[FieldLine], things: KindRows) -> None:
     """Enters the columns that are read with a key, each with the cells of all its members."""
-    for line in dict.fromkeys(field.node for field in fields if field.key is not None):
-        at = [i for i, field in enumerate(fields) if field.node is line]
+    for line, at in keyed_fields(fields):
         key, own = fields[at[0]].key, fields[at[0]].type
-        assert key is not None
         values = tuple(things_row[i] for things_row in things.rows for i in at)
-        table = world.table(f"{type.name}.{line.name.text}", (type, key), own, values, raw(line.called))
-        world.owned[type.name, line.name.text] = ColumnName(type.name, table, own, line.span, (key,))
+        table = world.table(f"{type.name}.{line.name.text}", (type, *key), own, values, raw(line.called))
+        world.owned[type.name, line.name.text] = ColumnName(type.name, table, own, line.span, key)
+
+
+def keyed_fields(fields: list[FieldLine]) -> Iterator[tuple[nodes.FieldLineNode, list[int]]]:
+    """Yields each field line with a key, and the places of its columns among the fields."""
+    for line in dict.fromkeys(field.node for field in fields if field.key):
+        yield line, [i for i, field in enumerate(fields) if field.node is line]
 
 
 def _make_known(world: World, type: KindType, names: list[str]) -> None:

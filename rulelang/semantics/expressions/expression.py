@@ -32,7 +32,7 @@ from rulelang.ir.types import (
 )
 from rulelang.semantics.expressions import board_functions, calls, occurrences, sets
 from rulelang.semantics.expressions import thing_literals as forms
-from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
+from rulelang.semantics.expressions.lvalues import are_within, is_outside, read_state, zone_value
 from rulelang.semantics.expressions.members import all_of, builtin_state
 from rulelang.semantics.names import literals, seats
 from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
@@ -256,9 +256,9 @@ def _attribute_of(
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
         case ColumnName(table=table, type=type, key=key):
             keys = arguments_of(world, env, arguments, key, name.text, span)
-            if keys is None:
+            if keys is None or is_outside(world, name.text, keys, key, span, meaning.span):
                 return NOTHING
-            optional = any(one.optional for one in (type, of.type, *(given.type for given in keys)))
+            optional = type.optional or of.type.optional or not are_within(keys, key)
             around = board_functions.on_map(world, kind)
             value: ir.Expr = ir.Column(table, (*around, of.ir, *(given.ir for given in keys)), not optional)
             if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around and not key:

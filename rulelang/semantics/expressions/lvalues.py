@@ -56,6 +56,11 @@ def is_outside(
     return False
 
 
+def are_within(parts: tuple[Typed, ...], types: tuple[Type, ...]) -> bool:
+    """Returns whether keys are certain to be among those of a variable or column."""
+    return all(_surely_within(part.type, of) for part, of in zip(parts, types, strict=True))
+
+
 def _surely_within(value: Type, dimension: Type) -> bool:
     if value.optional or isinstance(value, NoneType):
         return False

@@ -254,6 +254,8 @@ class World:
     openly: set[int] = attrs.field(factory=set)
     """The choices asked `openly`: everyone may learn from who is asked."""
     values: list[ValueName] = attrs.field(factory=list)
+    written_names: dict[str, nodes.TypeNode] = attrs.field(factory=dict)
+    """What `names` says of each name, as it is written."""
     mentioned: set[str] = attrs.field(factory=set)
     """Every name that is written anywhere."""
     later: set[str] = attrs.field(factory=set)

@@ -15,9 +15,11 @@ from rulelang.syntax.nodes.expressions import (
     IdentNode,
     NameExpression,
     Node,
+    NumberExpression,
     ParameterNode,
     TextNode,
     TypeNode,
+    UnaryExpression,
 )
 from rulelang.syntax.nodes.statements import LetStatement, NeedNode, ShownFieldNode, ShowsNode, Statement
 from rulelang.syntax.nodes.vocabulary import (
@@ -143,14 +145,29 @@ class RowNode(Node):
 
 
 def column_of(cell: Expression | TextNode | None) -> str | None:
-    """Returns the column that a cell of the first row names, `cost` or `cost(ruby)`; None for another cell."""
+    """Returns the column that a cell of the first row names, `cost`, `cost(ruby)` or `cost(ruby, 2)`; None for another
+    cell."""
     match cell:
         case NameExpression(text):
             return text
-        case CallExpression(NameExpression(text), (NameExpression(member),)):
-            return f"{text}({member})"
+        case CallExpression(NameExpression(text), members):
+            written = [_member(one) for one in members]
+            return f"{text}({', '.join(written)})" if all(written) else None
         case _:  # anything else names no column
             return None
+
+
+def _member(node: Expression) -> str:
+    """Returns a member of a column's key as it is written; "" for anything else."""
+    match node:
+        case NameExpression(text):
+            return text
+        case NumberExpression(value):
+            return str(value)
+        case UnaryExpression("-", NumberExpression(value)):
+            return f"-{value}"
+        case _:  # no other expression stands for a member
+            return ""
 
 
 @attrs.frozen

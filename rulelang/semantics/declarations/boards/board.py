@@ -48,7 +48,15 @@ from rulelang.semantics.declarations.boards.shapes import (
     enter_directions,
     enter_names,
 )
-from rulelang.semantics.declarations.tables import FieldLine, cells_by_name, fields_of, header, spread
+from rulelang.semantics.declarations.tables import (
+    FieldLine,
+    called_with_key,
+    cells_by_name,
+    fields_of,
+    header,
+    keyed_fields,
+    spread,
+)
 from rulelang.semantics.declarations.words import look
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, World
@@ -203,7 +211,7 @@ def declare_board(
 
 def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> list[tuple[str, int, Type]]:
     """Returns the columns of a board's attributes: those of its legend, `row` and `column`."""
-    fields = fields_of(world, board.name, node.fields)
+    fields = fields_of(world, board.name, node.fields, keyed=True)
     rows = _legend(world, node, fields, board.readings)
     blank = [field.default if field.default is not None else 0 for field in fields]
     columns = []
@@ -212,7 +220,10 @@ def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> 
         def legend(spot: Spot | None, i: int = i) -> int:
             return blank[i] if spot is None else rows.get(spot.mark, blank)[i]
 
-        columns.append(_column(world, board, field.name, field.type, legend, field.node.span, raw(field.node.called)))
+        called = called_with_key(field) if field.key else raw(field.node.called)
+        columns.append(_column(world, board, field.name, field.type, legend, field.node.span, called))
+    for _, at in keyed_fields(fields):
+        _enter_keyed(world, board, fields[at[0]], [columns[i][1] for i in at])
     spots = [spot for one in board.maps for spot in one.spots.values()]
     high = max(max(spot.row, spot.number, spot.column) for spot in spots)
     low = min(1, *(spot.number for spot in spots))
@@ -222,6 +233,17 @@ def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> 
     )
     columns += [_column(world, board, name, IntType(low, high), at, node.name.span) for name, at in places]
     return columns
+
+
+def _enter_keyed(world: World, board: BoardTables, field: FieldLine, tables: list[int]) -> None:
+    """Enters a column that is read with a key, from the tables of the columns for its members."""
+    name, key = field.node.name.text, field.key
+    values = tuple(
+        value for one in zip(*(world.tables[table].values for table in tables), strict=True) for value in one
+    )
+    called = raw(field.node.called)
+    table = world.table(f"{board.name}.{name}", (*world.tables[tables[0]].dimensions, *key), field.type, values, called)
+    world.owned[board.name, name] = ColumnName(board.name, table, field.type, field.node.span, key)
 
 
 def _column(

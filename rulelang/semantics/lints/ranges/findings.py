@@ -116,6 +116,9 @@ class Findings:
                 table = self.game.data[data]
                 types = tuple(v.type for v in table.parameters[: table.keys])
                 self.keys(table.name, types, arguments[: table.keys], known, span, e)
+            case ir.Column(table=number, of=index):
+                column = self.game.tables[number]
+                self.keys(column.name, column.dimensions, index, known, span, e)
             case ir.CallValue(value=value, arguments=arguments):
                 called = self.game.values[value]
                 for variable, argument in zip(called.parameters, arguments, strict=True):
