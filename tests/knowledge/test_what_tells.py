@@ -68,6 +68,9 @@ SEEN = {
     "what lies open, in a loop": "for c in q.hand if is_face_up(c) and c.n > 3: p chooses n in 1..3",
     "what lies open, in the set of a loop": "for c in {c in q.hand if is_face_up(c) and c.n > 3}: p chooses n in 1..3",
     "what no card of a hand is read for": "if any(q.team == north for c in q.hand): p chooses n in 1..3",
+    "how many of all cards a hand has": "if count(c in Card if c in q.hand) > 1: p chooses n in 1..3",
+    "each of all cards that a hand has": "for c in Card if c in q.hand: p chooses n in 1..3",
+    "each card of the set of all that a hand has": "for c in {c in Card if c in q.hand}: p chooses n in 1..3",
     "a hand that was shown": "show(q.hand, p)\np chooses c in q.hand, or pass",
 }
 HIDDEN = {
@@ -92,6 +95,11 @@ HIDDEN = {
     "the hand that has the lowest card": "if first(Card) in q.hand: p chooses n in 1..3",
     "the cards of a hand that was shown to another": "show(p.hand, q)\nnext(q) chooses c in p.hand, or pass",
     "the cards of a hand that was shown before it was drawn to": "show(q.hand, p)\nmove 1 of deck to q.hand\np chooses c in q.hand, or pass",
+    "whether one card is in a hand": "if count(c in {Card(1)} if c in q.hand) > 0: p chooses n in 1..3",
+    "whether any of two cards is in a hand": "if any(c in q.hand for c in {Card(1), Card(2)}): p chooses n in 1..3",
+    "how many of all cards but one a hand has": "if count(c in Card - {Card(1)} if c in q.hand) > 1: p chooses n in 1..3",
+    "each of two cards that a hand has": "for c in {Card(1), Card(2)} if c in q.hand: p chooses n in 1..3",
+    "which cards come while others go": "for c in Card if c in q.hand:\n  p chooses n in 1..3\n  move random(q.hand) to deck",
     "what a loop takes of a hand": "for c in {c in q.hand if c.n > 3}: p chooses n in 1..3",
 }
 

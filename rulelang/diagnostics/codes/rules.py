@@ -296,7 +296,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0522",
         "a condition that never holds",
-        "The lines under it never run: a number is compared with one outside of its range, or two tests exclude each other.",
+        "The lines under it never run: a number is compared with one outside of its range, two tests exclude each other, or an `if` "
+        "before an `elif` holds whenever that does.",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 100: income = 0\n",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 90: income = 0\n",
     ),

@@ -24,7 +24,7 @@ from rulelang.ir.flow.destinations import Destinations, destinations_of, is_draw
 from rulelang.ir.flow.lying import left_there, moved_on
 from rulelang.ir.flow.place import CallFacts, FlowFacts, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
-from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, nothing_of
+from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, nothing_of, whole_zone
 from rulelang.ir.flow.rounds import decided_by, members, opened_by
 from rulelang.ir.flow.secret import (
     NOTHING,
@@ -456,6 +456,9 @@ class FlowWalk:
         variable, source = statement.variable, statement.source
         condition = statement.condition
         source, picked = members(source, variable, self.game)
+        zone = whole_zone(source, condition, variable.id, self.game)
+        if zone is not None and MOVED not in writes_of(statement.body, self.game, self.written):
+            source, condition = ir.Source(zone), None
         told = isinstance(condition, ir.Openly)
         lying = NOTHING if told else self._label(place, variable, source, site=statement.site)
         counted = is_counted(source) or (isinstance(source.mask, ir.Local) and source.mask.id in self.placed)

@@ -185,9 +185,12 @@ class Reading:
         """Walks a comprehension. Of the things of a whole zone it reveals what it reads of each, whatever it reads: their
         number and which of them lie face up are public.
         """
-        if (place := _whose_things(node)) is not None:
-            self.look(place.index, up=up)
-            return
+        tests = [test for test in (node.condition, node.value) if test not in (None, ir.Const(1))]
+        if node.what in ("count", "any") and len(node.sources) == len(tests) == 1:
+            # How many things lie in a zone, and whether there are any, is public.
+            if (place := whole_zone(node.sources[0], tests[0], node.names[0].id, self.game)) is not None:
+                self.look(place.index, up=up)
+                return
         before = dict(self.members)
         for name, source in zip(node.names, node.sources, strict=True):
             if is_counted(source):
@@ -476,17 +479,15 @@ def is_counted(source: ir.Source) -> bool:
     return isinstance(source.mask, ir.Contents)
 
 
-def _whose_things(node: ir.Over) -> ir.Contents | None:
-    """Returns the zone whose things a comprehension counts, or of which it says whether there are any: a public number."""
-    tests = [test for test in (node.condition, node.value) if test not in (None, ir.Const(1))]
-    match node.what, node.sources, tests:
+def whole_zone(source: ir.Source, test: ir.Expr | None, member: int, game: ir.GameRules) -> ir.Contents | None:
+    """Returns the zone of which a test asks, for each thing there is, whether it lies there: `c in Card if c in p.hand`."""
+    match source, test:
         case (
-            "count" | "any",
-            (ir.Source(mask=ir.Const(), pile=None),),
-            [ir.Op(name="in", arguments=(ir.Local(id=id), ir.Contents() as place))],
-        ) if id == node.names[0].id:
+            ir.Source(mask=ir.Const(value=mask), pile=None),
+            ir.Op(name="in", arguments=(ir.Local(id=id), ir.Contents() as place)),
+        ) if id == member and mask == (1 << game.kinds[game.zones[place.zone].kind].size) - 1:
             return place
-        case _:  # any other comprehension looks at the things themselves
+        case _:  # any other test looks at the things themselves
             return None
 
 

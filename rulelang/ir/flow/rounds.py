@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.place import Opened, of_variable
-from rulelang.ir.flow.reading import spelled_out
+from rulelang.ir.flow.reading import spelled_out, whole_zone
 from rulelang.ir.types import NONE
 from rulelang.ir.walk import rewrite
 
@@ -38,12 +38,20 @@ def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tup
         body = spelled_out(game.values[mask.value], mask.arguments)
         if len(body.cases) == 1 and body.cases[0].condition is None and not body.adjustments:
             mask = body.cases[0].value
+    if isinstance(mask, ir.Over) and (zone := _zone_of(mask, game)) is not None:
+        return ir.Source(zone), None
     match mask:
         case ir.Over(what="set", names=(one,), sources=(inner,), value=ir.Local(id=id), condition=test) if id == one.id:
             own = ir.Local(variable.id)
             return inner, rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
         case _:  # any other set is gone over as it is
             return source, None
+
+
+def _zone_of(mask: ir.Over, game: ir.GameRules) -> ir.Contents | None:
+    """Returns the zone of which a set holds all things: `{c in Card if c in p.hand}`."""
+    is_plain = mask.what == "set" and len(mask.sources) == 1 and mask.value == ir.Local(mask.names[0].id)
+    return whole_zone(mask.sources[0], mask.condition, mask.names[0].id, game) if is_plain else None
 
 
 def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:

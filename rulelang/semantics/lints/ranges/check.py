@@ -204,10 +204,10 @@ class _Statements:
             case ir.When(branches=branches, otherwise=otherwise):
                 ways: list[KnownRanges | None] = []
                 rest: KnownRanges | None = known
-                for test, inner, site in branches:
+                for at, (test, inner, site) in enumerate(branches):
                     place = self._span(site) if site else span
                     self.find.expression(test, rest, place)
-                    self.find.never(test, place)
+                    self.find.never(test, place, unless=[earlier for earlier, _, _ in branches[:at]])
                     ways.append(self.body(inner, self._assume(test, rest)))
                     rest = self._assume(test, rest, holds=False)
                 return either((*ways, self.body(otherwise, rest)))
@@ -220,6 +220,7 @@ class _Statements:
                 after = known.forgetting(self.writes.of(inner), self.reads)
                 way = self.find.reasoning.entering((variable,), (source,), None, after)
                 self.find.expression(condition, way, span)
+                self.find.never(condition, span)
                 self.body(inner, self._assume(condition, way))
                 return after
             case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
@@ -331,6 +332,7 @@ class _Statements:
             self.find.expression(key.value, way, span)
         way = None if way is None else way.forgetting(self.writes.of(s.body), self.reads)
         self.find.expression(s.condition, way, span)
+        self.find.never(s.condition, span)
         self.body(s.body, self._assume(s.condition, way))
         return after
 
@@ -340,6 +342,7 @@ class _Statements:
             self.find.number(s.times, known, span, "so many times")
         after = known.forgetting(self.writes.of(s.body), self.reads)
         self.find.expression(s.condition, after, span)
+        self.find.never(s.condition, span)
         self.body(s.body, self._assume(s.condition, after))
         left = any(isinstance(n, ir.Stop) and n.loop == s.id for n in walk(s.body))
         left = left or any(isinstance(n, ir.Ask) for n in walk(s.body)) or s.times is not None
@@ -432,6 +435,7 @@ class _Statements:
         span = self._span(branch.site or choice.site)
         way: KnownRanges | None = known
         if choice.variable is not None and choice.source is not None:
+            self.find.never(choice.condition, span)
             way = self.find.reasoning.entering((choice.variable,), (choice.source,), choice.condition, known)
         for parameter in branch.parameters:
             self.find.source(parameter.domain, way, span)

@@ -7,6 +7,7 @@ heap = heap + n             W0502
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -92,6 +93,10 @@ class Findings:
             self.source(source, inside, span)
             inside = None if inside is None else self.reasoning.entering((name,), (source,), None, inside)
         self.expression(e.condition, inside, span)
+        for test in (e.condition, e.value if e.what == "any" else None):
+            # Of what is written out in the rules: `next(p)` stands for a comprehension, too.
+            if test is not None and self._never_holds(test, ()) and self._place(test, span) is not span:
+                self.never(test, span)
         if inside is not None and e.condition is not None:
             inside = self.reasoning.assume(e.condition, inside)
         for key in e.keys:
@@ -251,19 +256,30 @@ class Findings:
         message = f"this may reach {found.low}..{found.high}, the variable holds {name_of(type)}"
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
 
-    def never(self, test: ir.Expr | None, span: Where) -> None:
-        """Warns of a condition that no position fulfils, unless a constant decides it."""
+    def never(self, test: ir.Expr | None, span: Where, *, unless: Sequence[ir.Expr] = ()) -> None:
+        """Warns of a condition that no position fulfils, or none in which `unless` does not hold already; but not of what a
+        constant decides."""
         if test is None or any(code.startswith("E") for code, _, _ in self.said):
             return
-        known, judged = self._counted(test)
-        differs = any(map(self._differs_from_itself, conjuncts(judged)))
-        if self._is_loose(judged) and not differs:
-            return
-        fuel = self.reasoning.fuel
-        if differs or (self.reasoning.assume(judged, known) is None and self.reasoning.fuel >= 0):
+        if self._never_holds(test, ()):
             help = "compare with what can be there, or take the line away"
             self._report("W0522", "this never holds", test, span, "never true", help)
-        self.reasoning.fuel = fuel
+        elif unless and not is_drawn(self.game, (test, unless)) and self._never_holds(test, unless):
+            help = "put the narrower condition first"
+            self._report("W0522", "this never holds here", test, span, "then a condition before it holds", help)
+
+    def _never_holds(self, test: ir.Expr, unless: Sequence[ir.Expr]) -> bool:
+        """Returns whether a condition holds in no position in which others do not."""
+        known, judged = self._counted(test)
+        if any(map(self._differs_from_itself, conjuncts(judged))):
+            return True
+        if self._is_loose(judged) or any(map(self._is_loose, unless)):
+            return False
+        fuel, way = self.reasoning.fuel, self.reasoning.assume(judged, known)
+        for other in unless:
+            way = None if way is None else self.reasoning.assume(other, way, holds=False)
+        is_sure, self.reasoning.fuel = self.reasoning.fuel >= 0, fuel
+        return way is None and is_sure
 
     def _counted(self, test: ir.Expr) -> tuple[KnownRanges, ir.Expr]:
         """Returns a condition with names for the numbers of players in it, and how many there may be: nobody is left where
