@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from rulelang.ir import model as ir
 from rulelang.ir.model.operators import INVERSE, MIRRORED
 from rulelang.ir.types import NONE, KindType, SetType, Type
+from rulelang.ir.walk import walk
 
 
 def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type]) -> Type | None:
@@ -97,3 +98,16 @@ def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
             case _:  # any other fact allows none
                 pass
     return False
+
+
+LOCAL = frozenset((ir.Const, ir.Local, ir.Op, ir.Counted))
+"""The expressions whose values depend on locals alone."""
+
+
+def sentence_holes(rule: ir.Rule) -> tuple[ir.Expr, ...]:
+    """Returns the expressions that the sentences of a rule compute from the position: its holes that read more than locals,
+    in order."""
+    templates = (rule.told or rule.label, rule.otherwise)
+    parts = (part for template in templates if template is not None for part in template.parts)
+    holes = (part.of if isinstance(part, ir.Counted) else part for part in parts if not isinstance(part, str))
+    return tuple(hole for hole in holes if not LOCAL.issuperset(map(type, walk(hole))))

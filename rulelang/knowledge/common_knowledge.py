@@ -52,12 +52,13 @@ def evident_witnesses(
 
 def evident_values(game: ir.GameRules, values: Iterable[int], unshown: Collection[int]) -> frozenset[int]:
     """Returns the values that everybody who knows their arguments could work out in every position."""
+    return frozenset(id for id in values if is_evident(game, ir.CallValue(id, ()), unshown))
+
+
+def is_evident(game: ir.GameRules, expr: ir.Expr, unshown: Collection[int]) -> bool:
+    """Returns whether everybody who knows its locals could work out an expression in every position."""
     hidden = _hidden_kinds(game)
-    return frozenset(
-        id
-        for id in values
-        if all(_is_open(game, node, hidden, unshown) for node in _all(game, (ir.CallValue(id, ()),)))
-    )
+    return all(_is_open(game, node, hidden, unshown) for node in _all(game, (expr,)))
 
 
 def _hidden_kinds(game: ir.GameRules) -> set[int]:

@@ -130,13 +130,7 @@ class Knowledge:
 
     def knowers(self, kind: int, thing: Thing) -> Mask:
         """Returns the mask of viewers who know a thing; EVERYONE if all do."""
-        lying = self.lying(kind)
-        others = ~lying.alike[thing]
-        mask = NOBODY
-        for viewer, guesses in enumerate(lying.could):
-            if guesses[thing] & others == 0:
-                mask |= 1 << viewer
-        return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+        return _knowers(self.lying(kind), thing)
 
     def knowers_among(self, kind: int, thing: Thing, like: int) -> Mask:
         """Returns the mask of viewers who know that a thing is one of those in `like`; EVERYONE if all do."""
@@ -170,18 +164,17 @@ class Knowledge:
         unless all of them are pointed at, those in `beside` included.
         """
         lying = self.lying(kind)
-        others = _suspects(lying, thing, place) & ~beside | 1 << thing
         if lying.up >> thing & 1 and lying.forms[place] != BOX:
             return EVERYONE
-        sure: dict[int, bool] = {}
-        mask = 0
-        for viewer, guesses in enumerate(lying.could):
-            about = id(guesses)
-            if about not in sure:
-                sure[about] = all(guesses[t] & ~lying.alike[thing] == 0 for t in members(others))
-            knows = sure[about] or (seen >> viewer & 1 and guesses[thing] & ~lying.alike[thing] == 0)
-            mask |= knows << viewer
-        return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+        others = members(_suspects(lying, thing, place) & ~beside & ~(1 << thing))
+        unlike = ~lying.alike[thing]
+        mask, bit = 0, 1
+        for guesses in lying.could:
+            # Whoever does not know the thing cannot be sure of all that it could be taken for.
+            if not guesses[thing] & unlike and (seen & bit or not any(guesses[t] & unlike for t in others)):
+                mask |= bit
+            bit <<= 1
+        return EVERYONE if mask == bit - 1 else mask
 
     def place_of(self, kind: int, thing: Thing, guess: int = -1) -> int:
         """Returns the place where a thing lies, at once if it is the one that is guessed."""
@@ -247,7 +240,9 @@ class Knowledge:
             mine = taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
             return _left(taken_for_scarcest(mine, thing, lying.alike[thing]), thing, suspects)
 
-        could = each(lying.could, lambda viewer: seen >> viewer & 1, left)
+        could = lying.could
+        if suspects != 1 << thing or any(guesses[thing] != 1 << thing for guesses in could):
+            could = each(could, lambda viewer: seen >> viewer & 1, left)
         zones = list(lying.zones)
         zones[source] = tuple(t for t in zones[source] if t != thing)
         there = zones[target]
@@ -257,8 +252,11 @@ class Knowledge:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
         up = lying.up if lying.forms[target] == BOX else lying.up & ~(1 << thing)
         up = up | 1 << thing if enters == EVERYONE else up
-        after = self._with(kind, Lying(tuple(zones), up, could, lying.forms, lying.alike, lying.followed))
-        return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
+        lying = Lying(tuple(zones), up, could, lying.forms, lying.alike, lying.followed)
+        told = _knowers(lying, thing)
+        if copies:
+            return self._with(kind, lying)._left_behind(kind, copies).singled_out(kind, thing, told)
+        return self._with(kind, _singled_out(lying, thing, told))
 
     def _left_behind(self, kind: int, copies: int) -> Knowledge:
         """Returns the knowledge after viewers took another copy for the
@@ -274,10 +272,8 @@ class Knowledge:
     def singled_out(self, kind: int, thing: int, told: int) -> Knowledge:
         """Returns the knowledge after someone pointed at a thing anew; viewers in `told` know which it is."""
         lying = self.lying(kind)
-        if lying.followed.get(thing, 0) == told:
-            return self
-        followed = {**lying.followed, thing: told}
-        return self._with(kind, Lying(lying.zones, lying.up, lying.could, lying.forms, lying.alike, followed))
+        after = _singled_out(lying, thing, told)
+        return self if after is lying else self._with(kind, after)
 
     def put_down(self, slot: int, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after a variable was given a thing: viewers who were told which it is keep knowing
@@ -287,7 +283,10 @@ class Knowledge:
 
     def spread(self, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after more viewers were told which thing it is: they can name it in variables, too."""
-        held, told = self.held, self.followers(kind, thing)
+        held = self.held
+        if not held:
+            return self
+        told = self.followers(kind, thing)
         more = {s: (k, t, Mask(seers | told)) for s, (k, t, seers) in held.items() if (k, t) == (kind, thing)}
         return attrs.evolve(self, held={**held, **more}) if more else self
 
@@ -502,6 +501,23 @@ def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
     for thing in sure:
         told[thing] = 1 << thing
     return tuple(told)
+
+
+def _knowers(lying: Lying, thing: Thing) -> Mask:
+    """Returns the mask of viewers who know a thing; EVERYONE if all do."""
+    others, mask, bit = ~lying.alike[thing], 0, 1
+    for guesses in lying.could:
+        if not guesses[thing] & others:
+            mask |= bit
+        bit <<= 1
+    return EVERYONE if mask == bit - 1 else Mask(mask)
+
+
+def _singled_out(lying: Lying, thing: int, told: int) -> Lying:
+    """Returns how things lie after someone pointed at one anew; viewers in `told` know which it is."""
+    if lying.followed.get(thing, 0) == told:
+        return lying
+    return Lying(lying.zones, lying.up, lying.could, lying.forms, lying.alike, {**lying.followed, thing: told})
 
 
 def _form_of(zone: Zone) -> PlaceForm:

@@ -486,7 +486,8 @@ class Pointing:
         """
         if self.knowledge is None:
             return EVERYONE
-        return self.pointed(kind, thing, beside) | (0 if by_place else self.knowledge.followers(kind, thing))
+        followers = 0 if by_place else self.knowledge.followers(kind, thing)
+        return EVERYONE if followers == EVERYONE else followers | self.pointed(kind, thing, beside)
 
     def of_all(self, type: Type, value: int) -> int:
         """Returns the viewers who can identify everything in a value that is a thing or a set of things."""

@@ -7,16 +7,18 @@ plan: 0..9 = 0, seen by judges           of_cell -> the judges in this row
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import count
 from typing import Any, assert_never
 
 import attrs
 
-from rulelang.ir.facts import pointing_at_hidden
+from rulelang.ir.facts import pointing_at_hidden, sentence_holes
 from rulelang.ir.model import (
     WHOLE,
     CallValue,
     Cell,
     Contents,
+    Expr,
     FaceUp,
     GameRules,
     InSlot,
@@ -35,7 +37,7 @@ from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
 from rulelang.ir.walk import called_values, calls_in, reachable, walk
 from rulelang.knowledge.announced_changes import Said
-from rulelang.knowledge.common_knowledge import evident_values
+from rulelang.knowledge.common_knowledge import evident_values, is_evident
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -181,6 +183,16 @@ class Visibility:
     def evident(self) -> frozenset[int]:
         """The values on screens that everybody who knows their arguments could work out in every position."""
         return evident_values(self.game, called_values(self.game, (self.game.screen, self.game.aim)), self.unshown)
+
+    def is_evident(self, expr: Expr) -> bool:
+        """Returns whether everybody who knows its locals could work out an expression in every position."""
+        return is_evident(self.game, expr, self.unshown)
+
+    @cached_property
+    def holes(self) -> tuple[tuple[tuple[int, Expr], ...], ...]:
+        """The holes of sentences that read the position, by rule, each with its number among those of all rules."""
+        numbers = count()
+        return tuple(tuple((next(numbers), hole) for hole in sentence_holes(rule)) for rule in self.game.rules)
 
     @cached_property
     def parts(self) -> frozenset[int]:

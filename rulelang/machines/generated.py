@@ -360,6 +360,11 @@ class GeneratedMachine(Meter):
             compiled.screen_values = value_functions(compiled.functions, self.game, self.layout)
         return compiled.screen_values
 
+    @property
+    def holes(self) -> Mapping[int, ValueFunction]:
+        """Functions for what sentences compute; see `Machine`."""
+        return self.compiled.holes
+
     def fork(self) -> GeneratedMachine:
         """Returns an independent copy with the same chance and no trace."""
         copy = GeneratedMachine.__new__(GeneratedMachine)

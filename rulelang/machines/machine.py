@@ -177,6 +177,13 @@ class Machine(Protocol):
         on a machine that walks the IR.
         """
 
+    @property
+    def holes(self) -> Mapping[int, ValueFunction]:
+        """Functions of a row and a rule's arguments for what sentences compute, by number among the holes of all rules
+        (`ir.facts.sentence_holes`); they raise Trap where that is at fault or costs much. None on a machine that walks the
+        IR.
+        """
+
     def fork(self) -> Machine:
         """Returns an independent copy with the same chance and no trace."""
 

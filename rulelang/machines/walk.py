@@ -176,6 +176,11 @@ class Walker(Changes):
         """No functions, because this machine walks the IR; see `Machine`."""
         return {}
 
+    @property
+    def holes(self) -> Mapping[int, ValueFunction]:
+        """No functions, because this machine walks the IR; see `Machine`."""
+        return {}
+
     # -------------------------------------------------------------- set-up
 
     def _blank_row(self) -> Row:

@@ -11,6 +11,8 @@ game from its start (`reference`) is traced at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Protocol, TypeAlias, overload
 
 import attrs
@@ -54,7 +56,8 @@ class Untold:
     """The number of its first input; None if that depends on the step before."""
     seal: SealedAnswers
     """The answers under seal after it."""
-    retell: Callable[[Moment, Machine | None, OptionTaken | None], Retelling]
+    retell: Callable[[Moment, Sequence[Untold]], Iterator[Retelling]]
+    """Yields the results of each of several steps in a row; the first begins at a moment."""
     follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
     """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
     _followed: Moment | None = None
@@ -90,9 +93,16 @@ class Untold:
             steps.append(stand)
             stand = stand.stand
         moment = moment_at(stand)
-        for step in reversed(steps):
-            told = step._told = step.retell(moment, step.before, step.option)
-            moment = told[0]
+        for retell, alike in groupby(reversed(steps), key=attrgetter("retell")):
+            some = list(alike)
+            for step, told in zip(some, retell(moment, some), strict=True):
+                step._told = told
+                moment = told[0]
+        assert self._told is not None
+        return self._told
+
+    def _retold_from(self, moment: Moment) -> Retelling:
+        (told,) = self.retell(moment, (self,))
         return told
 
     # -------------------------------------------------------------- glimpses
@@ -103,7 +113,7 @@ class Untold:
         if self._told is not None or isinstance(self.stand, Moment) or self.stand._told is not None:
             return self._retold()
         if self._glimpsed is None:
-            self._glimpsed = self.retell(self.stand._worded(), self.before, self.option)
+            self._glimpsed = self._retold_from(self.stand._worded())
         return self._glimpsed
 
     def known(self) -> Moment:
@@ -139,7 +149,7 @@ class Untold:
                 assert isinstance(step.stand, Untold)
                 before = step.stand.known()
                 frames = tuple(worded.get(frame.event, frame) for frame in before.frames)
-                after, _ = step.retell(attrs.evolve(before, frames=frames), step.before, step.option)
+                after, _ = step._retold_from(attrs.evolve(before, frames=frames))
             else:
                 after, _ = step._told
             worded |= {frame.event: frame for frame in after.frames}
@@ -176,8 +186,8 @@ def known_at(stand: Moment | Untold) -> Moment:
 def told_late(known: Moment, tell: Callable[[], Moment]) -> Untold:
     """Returns a state of a match whose moment is told when somebody reads more of it than is known without words."""
 
-    def retell(moment: Moment, before: Machine | None, option: OptionTaken | None) -> Retelling:
-        return tell(), ()
+    def retell(moment: Moment, steps: Sequence[Untold]) -> Iterator[Retelling]:
+        yield tell(), ()
 
     def follow(moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         return iter(())

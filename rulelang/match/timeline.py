@@ -414,31 +414,30 @@ class Timeline:
         self._teller._past = None
         return self._teller
 
-    def _retold(self, moment: Moment, before: Machine | None, option: OptionTaken | None) -> Retelling:
-        """Returns the results of an option in another position of this game, on a copy of this match."""
-        copy = self._again(moment, before, option)
-        return copy._moment, copy._journal.entries
+    def _retold(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Retelling]:
+        """Yields the results of several steps in a row, the first of which may be the set-up, on a copy of this match."""
+        # Few matches are read long after they were played, and all would wait for its module.
+        from rulelang.match.fast_forward import told
+
+        if steps[0].before is None:
+            moment, entries = self._begun_again(moment)
+            yield moment, entries
+            steps = steps[1:]
+        if steps:
+            yield from told(self.visibility, self.secrets, self._watched.chance, moment, steps)
 
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         """Yields the moment after each of several steps in a row; see `followed`."""
-        # Few matches are read long after they were played, and all would wait for its module.
         from rulelang.match.fast_forward import followed
 
         return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
 
-    def _again(self, moment: Moment, before: Machine | None, option: OptionTaken | None) -> Self:
+    def _begun_again(self, moment: Moment) -> Retelling:
         copy = self.fork()
         copy._stand, copy._journal = moment, Journal()
-        if before is None or option is None:
-            copy._machine = self._fresh(copy._watched)
-            copy._begin()
-        else:
-            copy._past, copy._machine = None, before.fork()
-            copy._machine.chance = copy._watched
-            pending = before.pending
-            assert pending is not None
-            copy._push(option, copy.game.choices[pending.choice], before, None)
-        return copy
+        copy._machine = self._fresh(copy._watched)
+        copy._begin()
+        return copy._moment, copy._journal.entries
 
     def _catch_up(self) -> None:
         """Records the deferred steps."""

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RulelangError
+from rulelang.ir.facts import LOCAL
 from rulelang.ir.model import (
     Choice,
     Contents,
@@ -49,7 +50,6 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.walk import evaluate
 from rulelang.match.options.option import read_answer
 from rulelang.match.recording.events import AnsweredBy
-from rulelang.match.recording.rule_words import FIXED
 from rulelang.match.recording.viewer_text import answer_draft, called_draft, value_draft
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -262,7 +262,7 @@ class Phrases:
         is_fixed = self._is_fixed.get(id(template))
         if is_fixed is None:
             holes = (part for part in template.parts if not isinstance(part, str))
-            is_fixed = all(type(node) in FIXED for hole in holes for node in walk(hole) if attrs.has(type(node)))
+            is_fixed = all(type(node) in LOCAL for hole in holes for node in walk(hole) if attrs.has(type(node)))
             self._is_fixed[id(template)] = is_fixed
         return self.said(template, row, locals) if is_fixed else None
 

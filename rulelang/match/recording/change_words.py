@@ -9,11 +9,14 @@ identify it. So they are made once for a game and a number of players, and the s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
-from rulelang.ir.model import StateVariable
-from rulelang.ir.numbers import Mask, Slot, Thing
+from rulelang.ir.model import GameRules, StateVariable
+from rulelang.ir.numbers import Mask, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
@@ -85,16 +88,24 @@ MOST = 20_000
 """The most words of one sort that are cached."""
 
 
-def assigned_openly(pointing: Pointing, about: StateVariable, index: int, old: int, new: int, covered: Mask) -> Change:
-    """Returns the change of a variable that everybody sees, and that holds no things; it is news to nobody if the value
-    stays the same."""
-    kept, key = pointing.visibility.changes, ("set", about.id, index, old, new, covered)
+def assigned_openly(
+    pointing: Pointing,
+    about: StateVariable,
+    index: int,
+    values: tuple[int, int],
+    covered: Mask,
+    clauses: tuple[str, ...],
+) -> Change:
+    """Returns the change, by a line that cites some clauses, of a variable that everybody sees, and that holds no things;
+    it is news to nobody if the value stays the same."""
+    old, new = values
+    kept, key = pointing.visibility.changes, ("set", about.id, index, old, new, covered, clauses)
     found = kept.get(key)
     if isinstance(found, Change):
         return found
     words = assigned(pointing, pointing, about, index, old, new)
     seers = NOBODY if old == new else EVERYONE
-    change = Change("set", words.name, words.before, words.after, seers, words.told, covered)
+    change = Change("set", words.name, words.before, words.after, seers, words.told, covered, clauses)
     return _kept(pointing.visibility, key, change)
 
 
@@ -104,21 +115,22 @@ def moved(
     thing: Thing,
     places: tuple[int, int],
     end: LaidEnd,
-    identified: tuple[Mask, Mask],
+    identified: Mask,
     covered: Mask,
+    clauses: tuple[str, ...],
 ) -> Change:
-    """Returns the move of a thing from one place to another, `identified` by some viewers before its event has settled
-    who knows it, and by others afterwards."""
-    kept, key = visibility.changes, ("move", kind, thing, *places, end, *identified, covered)
+    """Returns the move of a thing, which some viewers have `identified`, from one place to another, by a line that cites
+    some clauses."""
+    kept, key = visibility.changes, ("move", kind, thing, *places, end, identified, covered, clauses)
     found = kept.get(key)
     if isinstance(found, Change):
         return found
     game, (source, target) = visibility.game, (visibility.zones_at[kind][place] for place in places)
-    said = thing_words(visibility, kind, thing, identified[0], said=True)
+    said = thing_words(visibility, kind, thing, identified, said=True)
     told = Told("goes", said, (said_zone(game, *source),), (said_zone(game, *target),), back(game.kinds[kind]))
     onto = zone_name(game, *target) + (" bottom" if end == "bottom" else "")
-    named = thing_words(visibility, kind, thing, identified[1])
-    change = Change("move", named, (zone_name(game, *source),), (onto,), told=told, covered=covered)
+    named = thing_words(visibility, kind, thing, identified)
+    change = Change("move", named, (zone_name(game, *source),), (onto,), told=told, covered=covered, clauses=clauses)
     return _kept(visibility, key, change)
 
 
@@ -141,6 +153,11 @@ def thing_words(visibility: Visibility, kind: int, thing: Thing, seers: Mask, *,
         hole = things_in(thing, type, kind, visibility.game, seers, said=said)
         found = kept[key] = settled((hole,), visibility.game)
     return found
+
+
+def seat_names(game: GameRules, players: int, seats: int, name_of: Callable[[GameRules, Seat], str]) -> str:
+    """Returns the names of the seats in a mask, as a list."""
+    return spliced((name_of(game, seat) for seat in seats_of(players) if seats >> seat & 1), ", ")
 
 
 def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:

@@ -17,6 +17,10 @@ Listener: TypeAlias = Callable[[Entry], object]
 """A function that is called with each entry."""
 
 
+def unheard(entry: Entry) -> None:
+    """Hears an entry that nobody waits for."""
+
+
 class Revocable(Protocol):
     """A listener that can forget entries."""
 

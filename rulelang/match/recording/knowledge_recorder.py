@@ -19,7 +19,7 @@ from rulelang.knowledge.rendering import Draft, Pointing
 from rulelang.machines.machine import LaidEnd
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
 from rulelang.match.recording.change_words import Assigned
-from rulelang.match.recording.events import Change, Drawn, Event, Told
+from rulelang.match.recording.events import Change, Event, Told
 from rulelang.match.recording.recorder import Recorder
 from rulelang.match.recording.step_record import Passing
 from rulelang.match.recording.telling import is_told_alike
@@ -32,10 +32,6 @@ SET, SET_AS_IT_WAS = Change("set", UNSAID), Change("set", UNSAID, seers=NOBODY)
 """A variable that everybody sees changed, or was given the value that it had, which is no news to anybody."""
 
 
-def _to_nobody(entry: Event | Drawn) -> None:
-    pass
-
-
 @attrs.define
 class WordlessRecorder(Recorder):
     """A `Recorder` whose events and frames have no words, but the same viewers as with words.
@@ -43,13 +39,12 @@ class WordlessRecorder(Recorder):
     It emits nothing; `ended` returns the events of a step, where it matters to whom they are told.
     """
 
-    emit: Callable[[Event | Drawn], None] = _to_nobody
     _closed: list[OpenEvent] = attrs.field(factory=list)
 
     def go_on(self, knowledge: Knowledge, guesses: SecretAnswers) -> None:
-        """Begins a step: `knowledge` is as its answer leaves it."""
-        self.knowledge, self.guesses = knowledge, guesses
-        self._closed, self._block, self._came = [], None, {}
+        """Begins a step; see `Recorder`."""
+        Recorder.go_on(self, knowledge, guesses)
+        self._closed = []
 
     def ended(self, *, are_alike: bool) -> tuple[Event, ...]:
         """Ends the step, and returns its events; none if all are told alike, and, as `are_alike` says, all before."""

@@ -17,11 +17,10 @@ from typing import Literal
 import attrs
 
 from rulelang.ir.model import CALLED, CHOOSER, DRAWS, MIXED, THROWS, EndForm, GameRules, StateVariable
-from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
+from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing
 from rulelang.ir.picks import told_name
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
-from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
@@ -44,15 +43,16 @@ from rulelang.knowledge.visible_knowledge import known_when_given
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
+from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace, ValueFunction
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, having_told, saying, tellers
-from rulelang.match.recording.change_words import assigned, assigned_openly, moved, thing_words
+from rulelang.match.recording.change_words import assigned, assigned_openly, moved, seat_names, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
+from rulelang.match.recording.journal import unheard
 from rulelang.match.recording.parts import ShownParts
-from rulelang.match.recording.rule_words import RuleWords, words_made, words_of
+from rulelang.match.recording.rule_words import RuleWords, readers_of, words_made, words_of
 from rulelang.match.recording.step_record import Draw, Passage, Passing, Trail
 from rulelang.match.recording.viewer_text import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.program.layout import index_at
@@ -74,7 +74,7 @@ class Recorder:
     frames: tuple[RuleFrame, ...]
     events: int
     """The number of events so far, which is the next one's number."""
-    emit: Callable[[Event | Drawn], None]
+    emit: Callable[[Event | Drawn], None] = unheard
     guesses: SecretAnswers = attrs.field(factory=dict)
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: the viewers who may know it; see `Witnesses`."""
@@ -94,6 +94,11 @@ class Recorder:
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
     """By kind: the mask of the things that have moved in the running `simultaneously`."""
+
+    def go_on(self, knowledge: Knowledge, guesses: SecretAnswers) -> None:
+        """Begins a step behind the last one: `knowledge` is as its answer leaves it."""
+        self.knowledge, self.guesses, self.passages, self.patience = knowledge, guesses, [], Patience()
+        self._ended, self._has_set, self._block, self._came = (), False, None, {}
 
     def close(self) -> None:
         """Emits the open event, if there is one, and the earlier ones that could still continue."""
@@ -144,7 +149,7 @@ class Recorder:
         """Returns the frame of a rule and its first event, with their words."""
         caller = self.frames[-1] if self.frames else None
         about = self.game.rules[rule]
-        kept, key = words_made(self._pointing, self.secrets, rule, arguments)
+        kept, key = words_made(self._pointing, self.secrets, rule, arguments, self._functions)
         words = None if kept is None else kept.get(key)
         if words is None:
             words = self._rule_words(rule, arguments)
@@ -205,6 +210,11 @@ class Recorder:
             if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
                 self.noted = {**self.noted, variable.id: seers}
         return words
+
+    @property
+    def _functions(self) -> Mapping[int, ValueFunction]:
+        """Functions for what sentences compute; none once words have overdrawn their budget."""
+        return {} if self.patience.is_over else self.machine.holes
 
     @property
     def _pointing(self) -> Pointing:
@@ -271,18 +281,7 @@ class Recorder:
             self.knowledge = known_when_given(self.visibility, self.knowledge, machine.row)
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
-        """Returns the readers of an argument: for a secret one, the viewers who may know its sources, or the seat that
-        chose it (the first argument).
-        """
-        flags = self.secrets.rules[rule]
-        if position >= len(flags) or not flags[position]:
-            return EVERYONE
-        parameter = self.game.rules[rule].parameters[position].id
-        if parameter in self.secrets.witnessed:
-            return self.noted.get(parameter, NOBODY)
-        first = self.game.rules[rule].parameters[0].type
-        is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.visibility.players
-        return Mask(1 << arguments[0]) if is_seat else NOBODY
+        return readers_of(self.visibility, self.secrets, self.noted, rule, arguments, position)
 
     def _event(self) -> OpenEvent:
         """Returns the open event; if there is none, opens another one for the running rule."""
@@ -319,12 +318,17 @@ class Recorder:
 
     def _change(self, site: int, change: Change) -> None:
         """Adds a change made by a line of the rules to the open event."""
-        event = self._event()
-        clauses = self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
+        event = self._open or self._event()
+        clauses = self._clauses(site)
         if clauses:
-            event.clauses += (clause for clause in clauses if clause not in event.clauses)
-            change = change.citing(clauses)
+            event.clauses += [clause for clause in clauses if clause not in event.clauses]
+            if change.clauses is not clauses:
+                change = change.citing(clauses)
         event.changes.append(change)
+
+    def _clauses(self, site: int) -> tuple[str, ...]:
+        """Returns the clauses that a line cites."""
+        return self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
 
     # -------------------------------------------------------------- variables
 
@@ -334,7 +338,8 @@ class Recorder:
         if state in self.visibility.plain:
             self._has_set = True
             covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, ())
-            self._change(site, assigned_openly(self._pointing, about, index, old, new, covered))
+            values, clauses = (old, new), self._clauses(site)
+            self._change(site, assigned_openly(self._pointing, about, index, values, covered, clauses))
         elif state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
@@ -393,8 +398,7 @@ class Recorder:
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Records the move of a thing."""
-        row = self.machine.row
-        visibility = self.visibility
+        row, visibility = self.machine.row, self.visibility
         leaves, enters = visibility.of_place(kind, source, row), visibility.of_place(kind, target, row)
         came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
         self.knowledge = self.knowledge.moved(
@@ -419,19 +423,18 @@ class Recorder:
 
     def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Adds the words for a move, once it is known who can follow it."""
-        before, zones = self._identified(kind, thing), self.visibility.zones_at[kind]
+        seers, zones = self._identified(kind, thing), self.visibility.zones_at[kind]
         self._settle(kind, thing, moved=True)
-        after = self._identified(kind, thing)
         covered = EVERYONE
         if not (zones[source][0].untold or zones[target][0].untold):
-            covered = self._names(kind, thing, thing_words(self.visibility, kind, thing, after), moves=True)
-        self._change(site, moved(self.visibility, kind, thing, (source, target), end, (before, after), covered))
+            covered = self._names(kind, thing, thing_words(self.visibility, kind, thing, seers), moves=True)
+        places, clauses = (source, target), self._clauses(site)
+        self._change(site, moved(self.visibility, kind, thing, places, end, seers, covered, clauses))
 
     def _names(self, kind: int, thing: Thing, subject: Words, moves: bool = False) -> Mask:
-        """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included; where it
-        `moves`, a sentence tells one move."""
+        """Returns the viewers to whom a running rule's sentence named a thing or its copy; if it `moves`, for one move."""
         about, slot = self.game.kinds[kind], self.visibility.layout.places[kind] + thing
-        frames = (frame for frame in self.frames if not (moves and slot in frame.told))
+        frames = (frame for frame in self.frames if frame.spoken and not (moves and slot in frame.told))
         named = {f.event: seers for f in frames if (seers := named_alike(f.spoken, about, thing)) is not None}
         self.frames = having_told(self.frames, named, slot) if moves and named else self.frames
         return as_much_as(named.values(), subject)
@@ -518,9 +521,7 @@ class Recorder:
                     self._change(site, Change("show", words, (), (self._seats(more),), more))
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
-        return spliced(
-            (name_of(self.game, seat) for seat in seats_of(self.visibility.players) if seats >> seat & 1), ", "
-        )
+        return seat_names(self.game, self.visibility.players, seats, name_of)
 
     def _named(self, kind: int, thing: Thing, *, said: bool = False) -> Words:
         """Returns the words for a thing, as viewers know it now: its written form or, if it is `said`, its name."""

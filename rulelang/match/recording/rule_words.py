@@ -2,28 +2,31 @@
 
 take(red, 2)       "take(red, 2)", "Red takes 2", names red and 2
 
-Words that depend on the arguments alone, and on who can identify the things among them, are made once for a game and a
-number of players, whoever reads them.
+Words that depend on the arguments, on who can identify the things among them, and on numbers that everybody could
+compute, are made once for a game and a number of players, whoever reads them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Const, Counted, GameRules, Local, Op, Rule, Template
-from rulelang.ir.numbers import Thing
-from rulelang.ir.types import NONE, KindType
+from rulelang.ir.facts import LOCAL
+from rulelang.ir.model import Counted, Expr, Local, Rule, Variable
+from rulelang.ir.numbers import Mask, Thing
+from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import Words, kind_of
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, kind_of
 from rulelang.knowledge.rendering import Draft, Pointing, Scene, settled
 from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Visibility
+from rulelang.machines.machine import ValueFunction
 from rulelang.match.recording.announced import Spoken, spoken
 from rulelang.match.recording.viewer_text import called_draft
+from rulelang.program.python.support import Trap
 
-FIXED = frozenset((Const, Local, Op, Counted))
-"""The expressions whose values depend on locals alone."""
 MOST = 20_000
 """The most words that are kept of one rule."""
 
@@ -51,50 +54,101 @@ def words_of(rule: Rule, arguments: list[Draft], scene: Scene, pointing: Pointin
 
 
 def words_made(
-    pointing: Pointing, secrets: Secrets, rule: int, arguments: tuple[int, ...]
+    pointing: Pointing, secrets: Secrets, rule: int, arguments: tuple[int, ...], functions: Mapping[int, ValueFunction]
 ) -> tuple[dict[Key, RuleWords] | None, Key]:
-    """Returns the words of a rule made so far, and the key of those for some arguments: the arguments, and by thing
-    among them the viewers who can identify it now. There are none if they depend on more than that."""
+    """Returns the words of a rule made so far, and the key of those for some arguments: the arguments, by thing among them
+    the viewers who can identify it now, and what its sentences compute. There are none if they depend on more than that.
+
+    `functions` compute the holes of the sentences; see `Machine.holes`."""
     kept = pointing.visibility.rule_words
     if rule not in kept:
-        kept[rule] = ({}, _things(pointing.visibility.game, rule)) if _is_fixed(pointing, secrets, rule) else None
-    if kept[rule] is None:
+        kept[rule] = KeptWords.of(pointing.visibility, secrets, rule)
+    found: KeptWords | None = kept[rule]
+    if found is None:
         return None, ()
-    found, things = kept[rule]
-    if len(found) >= MOST:
-        found.clear()
+    if len(found.made) >= MOST:
+        found.made.clear()
     key: Key = arguments
-    for position, kind in things:
+    for position, kind in found.things:
         value = arguments[position] if position < len(arguments) else NONE
         if value != NONE:
             key += (pointing.told(kind, Thing(value), 1 << value),)
-    return found, key
+    if found.holes:
+        try:
+            key += tuple([functions[hole](pointing.row, *arguments) for hole in found.holes])
+        except (
+            KeyError,
+            TypeError,
+            Trap,
+            RecursionError,
+        ):  # worked out with the words, a fault is found with its place
+            return None, ()
+    return found.made, key
 
 
 Key: TypeAlias = tuple[int, ...]
 
 
-def _things(game: GameRules, rule: int) -> tuple[tuple[int, int], ...]:
-    """Returns the positions and kinds of the arguments of a rule that are things."""
-    kinds = ((at, kind_of(v.type, game)) for at, v in enumerate(game.rules[rule].parameters))
-    return tuple((at, kind.id) for at, kind in kinds if kind is not None)
+@attrs.frozen(eq=False)
+class KeptWords:
+    """The words of a rule made so far, and what they depend on besides its arguments."""
+
+    things: tuple[tuple[int, int], ...]
+    """The positions and kinds of the arguments that are things: the words depend on who can identify those."""
+    holes: tuple[int, ...]
+    """The numbers of the holes of its sentences, which everybody who knows the arguments could compute."""
+    made: dict[Key, RuleWords] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, visibility: Visibility, secrets: Secrets, rule: int) -> KeptWords | None:
+        """Returns no words yet; None if they depend on more: on arguments or holes that not everybody may know, on sets of
+        things, on locals around it."""
+        game, about = visibility.game, visibility.game.rules[rule]
+        if about.around or any(secrets.rules[rule]):
+            return None
+        own = {variable.id for variable in about.parameters}
+        kinds = [(at, variable.type, kind_of(variable.type, game)) for at, variable in enumerate(about.parameters)]
+        if own & secrets.locals or any(kind is not None and not isinstance(type, KindType) for _, type, kind in kinds):
+            return None
+        for template in (about.told or about.label, about.otherwise):
+            pairs = () if template is None else zip(template.parts, template.types, strict=True)
+            if not all(isinstance(part, str) or _is_open(visibility, own, part, of) for part, of in pairs):
+                return None
+        things = tuple((at, kind.id) for at, _, kind in kinds if kind is not None)
+        return cls(things, tuple(number for number, _ in visibility.holes[rule]))
 
 
-def _is_fixed(pointing: Pointing, secrets: Secrets, rule: int) -> bool:
-    """Returns whether the words of a rule depend on its arguments alone, which everybody may know up to the names of
-    single things."""
-    game = pointing.visibility.game
-    about = game.rules[rule]
-    if about.around or any(secrets.rules[rule]):
+def _is_open(visibility: Visibility, own: set[int], hole: Expr, of: Type | None) -> bool:
+    """Returns whether a hole of a sentence depends on some locals alone, or on what everybody sees; a thing that is looked
+    up is named to those who can identify it."""
+    nodes = list(walk(hole))
+    names = own | {node.id for node in nodes if isinstance(node, Variable)}
+    if not all(not isinstance(node, Local) or node.id in names for node in nodes):
         return False
-    own = {variable.id for variable in about.parameters}
-    kinds = ((variable.type, kind_of(variable.type, game)) for variable in about.parameters)
-    if own & secrets.locals or any(kind is not None and not isinstance(type, KindType) for type, kind in kinds):
-        return False
-    return all(_depends_on(own, template) for template in (about.told or about.label, about.otherwise))
+    if LOCAL.issuperset(type(node) for node in nodes):
+        return True
+    return kind_of(of, visibility.game) is None and visibility.is_evident(
+        hole.of if isinstance(hole, Counted) else hole
+    )
 
 
-def _depends_on(own: set[int], template: Template | None) -> bool:
-    """Returns whether a template depends on some locals alone."""
-    parts = () if template is None else walk(tuple(part for part in template.parts if not isinstance(part, str)))
-    return all(type(part) in FIXED and (not isinstance(part, Local) or part.id in own) for part in parts)
+def readers_of(
+    visibility: Visibility,
+    secrets: Secrets,
+    noted: Mapping[int, Mask],
+    rule: int,
+    arguments: tuple[int, ...],
+    position: int,
+) -> Mask:
+    """Returns the readers of an argument of a rule: for a secret one, the viewers who may know its sources, or the seat that
+    chose it (the first argument); `noted` are the viewers who may know locals.
+    """
+    flags = secrets.rules[rule]
+    if position >= len(flags) or not flags[position]:
+        return EVERYONE
+    parameter = visibility.game.rules[rule].parameters[position].id
+    if parameter in secrets.witnessed:
+        return noted.get(parameter, NOBODY)
+    first = visibility.game.rules[rule].parameters[0].type
+    is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < visibility.players
+    return Mask(1 << arguments[0]) if is_seat else NOBODY

@@ -14,7 +14,7 @@ from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, Words, kind_of, read, secret, written_answer
-from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, settled, things_in
+from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, is_settled, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
@@ -99,7 +99,7 @@ def deed(call: Draft) -> Draft:
 def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask, moved: bool) -> Draft:
     """Returns a draft that names a thing also to those `among` the viewers who can identify it now, or saw it move
     (`moved`). The draft stays the same object if it names no things of the kind."""
-    if not any(isinstance(part, ThingsHole) and part.kind == kind for part in words):
+    if is_settled(words) or not any(isinstance(part, ThingsHole) and part.kind == kind for part in words):
         return words
     return tuple(
         attrs.evolve(

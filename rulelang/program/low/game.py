@@ -19,7 +19,7 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.legal import lower_legality
 from rulelang.program.low.asking.questions import affordable
 from rulelang.program.low.asking.regions import RegionLowering
-from rulelang.program.low.asking.shown import lower_shown_values
+from rulelang.program.low.asking.shown import lower_sentence_holes, lower_shown_values
 from rulelang.program.low.expressions import expression, set_of
 from rulelang.program.low.function import Builder, Foresight
 from rulelang.program.low.passes.budgets import with_sites
@@ -64,13 +64,14 @@ def lower(
             return with_memos(with_loops(program if bits is not None else with_sites(program)))
 
 
-def lower_shown(game: GameRules, layout: Layout, control: Control) -> low.Program:
-    """Returns a program of the values that screens call, `Program.shown`, in words of any size."""
+def lower_shown(game: GameRules, layout: Layout, control: Control, *, is_said: bool = False) -> low.Program:
+    """Returns a program of the values that screens call, or of what sentences of rules compute, `Program.shown`, in words of
+    any size."""
     loose: set[int] = set()
     game = with_held_types(game)
     while True:
         known = len(loose)
-        program = GameLowering(game, layout, control, loose, None).values_alone()
+        program = GameLowering(game, layout, control, loose, None).looks_alone(is_said=is_said)
         if len(loose) == known:
             return with_loops(reachable(program))
 
@@ -145,9 +146,9 @@ class GameLowering:
             hides=_hides(self.game),
         )
 
-    def values_alone(self) -> low.Program:
-        """Returns the program of the values that screens call."""
-        shown = lower_shown_values(self)
+    def looks_alone(self, *, is_said: bool) -> low.Program:
+        """Returns the program of the values that screens call, or of what sentences compute."""
+        shown = lower_sentence_holes(self) if is_said else lower_shown_values(self)
         self._lower_put_off()
         return low.Program(
             functions=tuple(self.functions.values()),

@@ -493,7 +493,8 @@ class Program:
     bounds       by slot, what it may hold while the game waits or a step runs; () if that is not known
     counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
     bits         the width of a word: 64, or None for words of any size
-    shown        by value that screens call: its function, which needs only a row; of a program of nothing else
+    shown        by value that screens call, or by hole of the rules' sentences: its function, which needs only a row; of a
+                 program of nothing else
     hides        whether there is anything that not every seat may see
     """
 

@@ -130,6 +130,13 @@ class Compiled:
         functions: Mapping[int, Callable[..., int]] = self.run(self.module("values"))["SHOWN"]
         return functions
 
+    @cached_property
+    def holes(self) -> Mapping[int, Callable[..., int]]:
+        """Functions of a row and a rule's arguments for what sentences compute, by number among the holes of all rules;
+        they raise Trap where that is at fault or costs much."""
+        functions: Mapping[int, Callable[..., int]] = self.run(self.module("sentences"))["SHOWN"]
+        return functions
+
     # -------------------------------------------------------------- modules
 
     def kept(self, name: str) -> Loadable | None:

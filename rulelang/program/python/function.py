@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
+from rulelang.ir.steps import PART
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
 from rulelang.program.low.passes.rewriting import (
@@ -57,8 +58,8 @@ class PythonPrinter:
         body: Body = function.body if _fits(function.body, MOST_LOOPS, MOST_LEVELS) else (low.TrapInst(),)
         lists, is_shown = function.name in self.options, function.name in self.shown
         first = [f"A{i} = [0] * {size}" for i, size in enumerate(function.arrays)]
-        if is_shown:  # the functions that it calls take a memory that they do not read
-            first.insert(0, "M = None")
+        if is_shown:  # it has a budget of its own, as any question about a position
+            first.insert(0, f"M = [{self.program.half // PART}]")
         last = ["return found" if lists else "return 0"] if goes_on(body) else []
         return [
             f"def {function.name}({'S' if is_shown else 'S, M'}{parameters}):" + (f"  # {about}" if about else ""),

@@ -29,7 +29,7 @@ from rulelang.program.python.playouts import dispatch, long_tables, tables
 def print_module(program: low.Program) -> str:
     """Returns the text of the module."""
     program = attrs.evolve(program, functions=folded(reachable(program).functions))
-    first = [f"{', '.join(MEMORY)} = range({len(MEMORY)})", f"SCRATCH = {program.scratch}"]
+    first = [_memory(), f"SCRATCH = {program.scratch}"]
     return "\n".join([*first, *_functions(program), "", "", *dispatch(program), *_asked(program)]) + "\n"
 
 
@@ -42,10 +42,14 @@ def _asked(program: low.Program) -> Iterator[str]:
 
 
 def print_shown(program: low.Program) -> str:
-    """Returns the text of the module of `lower_shown`: SHOWN maps values to functions of a row and arguments."""
+    """Returns the text of the module of `lower_shown`: SHOWN maps values, or holes, to functions of a row and arguments."""
     program = attrs.evolve(program, functions=folded(program.functions))
     shown = ", ".join(f"{id}: {name}" for id, name in program.shown)
-    return "\n".join([*_functions(program), "", "", f"SHOWN = {{{shown}}}"]) + "\n"
+    return "\n".join([_memory(), *_functions(program), "", "", f"SHOWN = {{{shown}}}"]) + "\n"
+
+
+def _memory() -> str:
+    return f"{', '.join(MEMORY)} = range({len(MEMORY)})"
 
 
 def _functions(program: low.Program) -> Iterator[str]:
@@ -59,8 +63,8 @@ def _functions(program: low.Program) -> Iterator[str]:
 
 def printed(game: GameRules, layout: Layout, control: Control, name: str) -> tuple[str, Tables]:
     """Returns the text of a module, and the tables that it refers to by number."""
-    if name == "values":
-        program = lower_shown(game, layout, control)
+    if name in ("values", "sentences"):
+        program = lower_shown(game, layout, control, is_said=name == "sentences")
         return print_shown(program), long_tables(program)
     program = without_tail_calls(lower(game, layout, control, None, is_traced=name == "traced"))
     return print_module(program), long_tables(program)
