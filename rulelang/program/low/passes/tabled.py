@@ -14,6 +14,7 @@ import attrs
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
+from rulelang.program.low.passes.ranges.facts import calculated
 from rulelang.program.low.widths import width_of
 from rulelang.program.low.words import either
 
@@ -262,7 +263,10 @@ class _Run:
             width = low.BITS * width_of(left, self._function.widths or _Narrow())
             by = self._word(right)
             return self._bits(left) >> by if name == ">>" else (self._word(left) << by) & (1 << width) - 1
-        return calculated(name, self._word(left), self._word(right))
+        found = calculated(name, self._word(left), self._word(right))
+        if found is None:
+            raise _Unknown
+        return found
 
 
 class _Narrow(tuple[int, ...]):
@@ -270,46 +274,3 @@ class _Narrow(tuple[int, ...]):
 
     def __getitem__(self, at: object) -> int:  # type: ignore[override]
         return 1
-
-
-def calculated(name: low.BinaryName, a: int, b: int) -> int:
-    """Returns the result of an operator on two numbers, whatever their width."""
-    match name:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "min":
-            return min(a, b)
-        case "max":
-            return max(a, b)
-        case "==":
-            return int(a == b)
-        case "!=":
-            return int(a != b)
-        case "<":
-            return int(a < b)
-        case "<=":
-            return int(a <= b)
-        case ">":
-            return int(a > b)
-        case ">=":
-            return int(a >= b)
-        case "&":
-            return a & b
-        case "|":
-            return a | b
-        case "^":
-            return a ^ b
-        case "div" | "mod":
-            if not b:
-                raise _Unknown
-            return a // b if name == "div" else a % b
-        case "outside":
-            return int(not 0 <= a < b)
-        case "<<" | ">>" | "high":  # of bits of a certain width
-            raise _Unknown
-        case _:
-            assert_never(name)

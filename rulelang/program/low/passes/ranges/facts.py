@@ -5,6 +5,8 @@ facts.binary("+", Bounds(0, 7), Bounds(1, 1))      Bounds(1, 8)
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import assert_never
@@ -15,6 +17,36 @@ from rulelang.program.low.bounds import ANY, NEVER
 from rulelang.program.low.model import FAR, WIDEST, Bounds
 
 FLAG = Bounds(0, 1)
+RESULTS: Mapping[low.BinaryName, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "min": min,
+    "max": max,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+    "outside": lambda number, size: not 0 <= number < size,
+}
+"""The results of the operators that do not depend on the width of words."""
+
+
+def calculated(name: low.BinaryName, a: int, b: int) -> int | None:
+    """Returns the result of an operator on two numbers.
+
+    None stands for a division by zero, and for a result that depends on the width of words.
+    """
+    if name not in RESULTS or (name in ("div", "mod") and not b):
+        return None
+    return int(RESULTS[name](a, b))
 
 
 @lru_cache(4096)

@@ -22,7 +22,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low.bounds import ANY, NEVER, both, hull
 from rulelang.program.low.model import Bounds
 from rulelang.program.low.passes.ranges import facts
-from rulelang.program.low.passes.ranges.facts import exactly, is_flag, only
+from rulelang.program.low.passes.ranges.facts import calculated, exactly, is_flag, only
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import Facts, FoundBounds, PassMemory, Setting, WordMemory
 from rulelang.program.low.passes.rewriting import is_truth
@@ -578,23 +578,6 @@ def _missing(word: low.Word, size: int, values: Values, here: Here) -> tuple[low
 
 
 def _computed(name: low.BinaryName, a: int, b: int) -> int | None:
-    """Returns the result of an operation on numbers, where it is the same for words and for numbers without bounds."""
-    if abs(a) >= 1 << 62 or abs(b) >= 1 << 62:
-        return a & b if name == "&" and a >= 0 and b >= 0 else None
-    match name:
-        case "&":
-            return a & b
-        case "|":
-            return a | b
-        case "^":
-            return a ^ b
-        case "<<":
-            return a << b if a >= 0 and b >= 0 and (a << b) < 1 << 62 else None
-        case ">>":
-            return a >> b if a >= 0 and b >= 0 else None
-        case "div":
-            return a // b if b else None
-        case "mod":
-            return a % b if b else None
-        case _:  # the bounds of the others say it
-            return None
+    """Returns the result of an operator on two constants, where it is the same for words and for numbers without bounds."""
+    is_wide = max(abs(a), abs(b)) >= 1 << 62
+    return calculated(name, a, b) if not is_wide or (name == "&" and min(a, b) >= 0) else None
