@@ -176,6 +176,55 @@ def test_new_hooks_come_last() -> None:
     assert isinstance(result.module.declarations[-1], nodes.HookDeclaration)
 
 
+AIM = """\
+aim:
+  about "A race."
+  lasts "An hour."
+  ends rich "Whoever is rich wins.",
+      "Somebody is rich"
+"""
+
+
+def test_lines_of_an_aim_take_the_place_of_those_with_the_same_subject() -> None:
+    aim = '  aim:\n    lasts "A minute."\n    progress "{viewer.fuel} units" if viewer in players\n'
+    result = patched(VARIANT + aim, "other", base=RACE + AIM)
+    assert not result.diagnostics
+    (found,) = (d for d in result.module.declarations if isinstance(d, nodes.AimDeclaration))
+    assert [line.what for line in found.lines] == ["about", "lasts", "ends", "progress"]
+    assert 'lasts "A minute."' in "".join(lines_of(result.module))
+
+
+def test_a_variant_may_give_a_game_its_first_aim() -> None:
+    result = patched(f'{VARIANT}  aim:\n    lasts "A minute."\n', "other")
+    assert not result.diagnostics
+    assert lines_of(result.module)[-3:-1] == ["aim:", '  lasts "A minute."']
+
+
+@pytest.mark.parametrize(
+    ("operation", "place"),
+    [
+        ("constant start = 3", "constant start = 3"),
+        ("replace each Player has:\n    fuel: 0..30 = start", "fuel: 0..30 = start"),
+        ('replace to use(p, nitro) "{p} burns nitro": p.fuel += 1', None),
+        ('aim:\n    lasts "An hour."', 'lasts "An hour."'),
+    ],
+)
+def test_what_a_change_leaves_as_it_was_is_said(operation: str, place: str | None) -> None:
+    (fault,) = patched(f"{VARIANT}  {operation}\n", "other", base=RACE + AIM).diagnostics
+    assert (fault.code, fault.span.text.strip()) == ("E0605", place or operation)
+
+
+def test_what_is_not_there_to_replace_is_named_where_the_variant_names_it() -> None:
+    (fault,) = patched(f"{VARIANT}  replace to burn(p): p.fuel += 1\n", "other").diagnostics
+    assert (fault.code, fault.span.text) == ("E0604", "burn")
+
+
+def test_data_about_a_kind_stays_when_the_kind_is_removed() -> None:
+    data = "data worth(card: Card):\n  gold: 0..9\n  | card | gold |\n"
+    result = patched(f"{VARIANT}  remove Card\n", "other", base=RACE + data)
+    assert "data worth(card: Card):" in lines_of(result.module)
+
+
 # ------------------------------------------------------------------ printed values
 
 
@@ -218,6 +267,7 @@ def test_conditions_may_use_constants_sets_and_sums() -> None:
     assert changes("in Card if copies + 1 == start and power in {nitro, tank}: copies = 3")[1] == [
         "| 3      | nitro          |"
     ]
+    assert changes("in Card if copies == 2 or copies == 9: copies = 3")[1] == ["| 3      | nitro          |"]
 
 
 def test_a_circle_of_constants_is_no_hang() -> None:
@@ -320,6 +370,19 @@ variant other of race:
     assert [v.because.raw for v in result.voids] == ["it starts elsewhere"]
 
 
+def test_a_scenario_is_replaced_by_its_title() -> None:
+    text = (
+        'scenario "a":\n  players player1, player2\n'
+        'variant other of race:\n  replace scenario "a":\n    players player2, player1\n'
+    )
+    module, variants, scenarios = read(RACE + text)
+    result = patch(module, variants, ("other",), scenarios)
+    assert (result.diagnostics, len(result.scenarios)) == ((), 1)
+    assert result.scenarios != scenarios
+    (fault,) = patch(module, variants, ("other",), ()).diagnostics
+    assert (fault.code, fault.span.text) == ("E0604", "a")
+
+
 def test_a_scenario_that_is_not_there_cannot_be_void() -> None:
     text = 'scenario "alpha":\n  players player1, player2\nvariant other of race:\n  remove echo\n  void "alhpa" because "x"\n'
     module, variants, scenarios = read(RACE + text)
@@ -377,6 +440,9 @@ variant other of race:
   remove rich
   players 2..3
   after use(p, tank): p.fuel += 1
+  option laps: 1..9 = 3 "How many laps?"
+  replace scenario "a":
+    players player1, player2
   void "a" because "b"
 """
     module, variants, _ = read(RACE + text)
@@ -387,6 +453,8 @@ variant other of race:
         "without `rich`",
         "players 2..3",
         "also `after use`",
+        "`laps` can be chosen, 3 unless said",
+        'another scenario "a"',
         '"a" no longer holds, because b',
     )
 
