@@ -59,7 +59,7 @@ def _replay(log: Path, name: str) -> None:
 
 
 def _explain(here: Terminal) -> None:
-    """Prints the chain of causes of the ending."""
+    """Prints the ending, and what led to it, from the last answer on."""
     from rulelang.workbench.reasons.why import Asker, NoReason
 
     match, people = here.table.match, here.table.people
@@ -69,5 +69,7 @@ def _explain(here: Terminal) -> None:
     except NoReason as error:
         here.console.print(here.styles(str(error), "yellow"))
         return
+    here.tell_ending()
+    here.console.print(here.styles("It came about like this:"))
     for line in lines_of(reason, at_play=True):
-        here.console.print(here.styles(line))
+        here.console.print(here.styles(f"  {line}"))

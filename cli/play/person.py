@@ -357,8 +357,6 @@ class Person:
                     self.console,
                     self.untold or [self.styles("  Nothing has happened since you were last asked.", QUIET)],
                 )
-            case _ if (part := self._part(seat, text)) is not None and not self._begins_option(seat, text):
-                self._open(part)
             case "screen" if rest.strip().casefold() == "all":
                 self.show(seat)
             case "screen" if rest:
@@ -389,6 +387,8 @@ class Person:
                 self._withdraw(seat)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
+            case _ if (part := self._part(seat, text)) is not None and not self._begins_option(seat, text):
+                self._open(part)
             case _ if (form := standing_form(text)) is not None and form[1] in ends_standing(self.match.game):
                 self._answer_until(dialogue, *form)
             case _:  # any other text is an answer

@@ -120,12 +120,17 @@ class Terminal:
         """Prints the outcome of the game."""
         match, people = self.table.match, self.table.people
         seat = people[0] if len(people) == 1 else None
-        end = ending(match, seat)
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or people:
             rows = self.console.height - AFTER if self.console.is_terminal and people else None
             self.console.print(draw(picture(match, seat), self.styles, self.console, rows))
+        self.tell_ending()
+
+    def tell_ending(self) -> None:
+        """Prints who has won, why, and the places, if the game is over."""
+        people = self.table.people
+        end = ending(self.table.match, people[0] if len(people) == 1 else None)
         if end is None:
             return
         line = self.styles(spliced((end.who, ".")), "bold")

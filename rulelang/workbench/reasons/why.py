@@ -313,15 +313,26 @@ def _answer(match: BareMatch, taken: Taken) -> str:
 def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]:
     by_number = {one.event.number: one.event for one in told}
     found: list[Link] = []
+    passed: set[int] = set()
     event: Event | None = last.event
     while event is not None:
         clauses, first = event.clauses, by_number.get(event.cause) if event.cause is not None else None
         if event.goes_on and first is not None:
             event = first  # All events of one rule are one link.
+        passed.add(event.number)
         found.append(attrs.evolve(_rule(match, event), clauses=clauses))
         event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
     begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
-    return (Link("input", begun, said=begun), *reversed(found))
+    return (Link("input", begun, said=_answer_in_words(match, told, last, passed) or begun), *reversed(found))
+
+
+def _answer_in_words(match: BareMatch, told: list[_Told], last: _Told, passed: set[int]) -> str:
+    """Returns the sentence that told the answer behind an event; "" if there is none, or the chain has `passed` it."""
+    seat = last.answer.partition(": ")[0]
+    for event in (one.event for one in told if one.step == last.step and one.event.what == "action"):
+        if event.sentence and event.actor is not None and match.seats[event.actor] == seat:
+            return "" if event.number in passed else f"step {last.step}: {read(event.sentence)}"
+    return ""
 
 
 def _rule(match: BareMatch, event: Event) -> Link:
