@@ -15,7 +15,7 @@ from typing import TypeAlias
 import attrs
 from rich.text import Text
 
-from rulelang.knowledge.phrase import NameForm, Phrase, named, names_in, spliced
+from rulelang.knowledge.phrase import NameForm, Phrase, named, names_in, pieces, spliced
 from rulelang.knowledge.redaction import listed, read
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
@@ -28,6 +28,8 @@ _Said: TypeAlias = tuple[tuple[str, str], str]
 """The words of a clause around its seat, and its remark."""
 SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
+MANY, FEW = 3, 2
+"""The most words that are said again for the next clause, and the most in which it may then differ."""
 ALL, OUTER = 99, 2
 """The depths down to which verbs are told: if there is room, and if there is little."""
 
@@ -191,6 +193,8 @@ def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int
         times.setdefault(sentence_of(event, seats), []).append(at)
     if len({_without_seat(sentence, seats) for sentence in times}) > outcomes:
         at, last = run[-1]
+        if len(run) == len(times) and (said := _listing(list(times))):
+            return [_Clause(said, at=at)]
         return [_Clause(sentence_of(last, seats), f"({len(run) - 1} more before)", at)]
     return [_Clause(said, f"({len(at)} times)" if len(at) > 1 else "", at[-1]) for said, at in times.items()]
 
@@ -263,17 +267,38 @@ def _capitalised(words: str) -> str:
     return Phrase(f"{words[:1].upper()}{words[1:]}", names_in(words))
 
 
+def _shared(sentences: Sequence[str]) -> int:
+    """Returns the number of words with which all sentences begin, if they are many and few follow; else 0.
+
+    >>> _shared(("Ada is turned up on b4", "Ada is turned up on b6")), _shared(("Ada takes tin", "Ada takes iron"))
+    (5, 0)
+    """
+    words = [pieces(sentence) for sentence in sentences]
+    same = next((n for n, some in enumerate(zip(*words, strict=False)) if len(set(some)) > 1), 0)
+    return same if same > MANY and all(len(some) - same <= FEW for some in words) else 0
+
+
+def _listing(sentences: Sequence[str]) -> str:
+    """Returns sentences with the same beginning as one, which lists their ends: `Ada flies the probe onto a1, a2`; "" if
+    they are not of that kind."""
+    same = _shared(sentences)
+    ends = [spliced(pieces(sentence)[same:], " ") for sentence in sentences[1:]]
+    return spliced([sentences[0], *ends], ", ") if same else ""
+
+
 def _paragraph(heading: str, clauses: list[_Clause], styles: Styles) -> Text:
     """Returns sentences behind a heading; those that begin with the same name are one: `Red waits, goes home.`"""
     text = styles(heading, "bold")
-    joint, before = ": " if heading else "", ""
+    joint, before, last = ": " if heading else "", "", ""
     for clause in clauses:
         subject = clause.subject
         if subject and subject == before:
-            text.append(",").append_text(styles(clause.words)[len(subject) :])
+            again = _shared((last, clause.words))
+            words = spliced(pieces(clause.words)[again:], " ") if again else clause.words
+            text.append(", ").append_text(styles(words) if again else styles(words)[len(subject) + 1 :])
         else:
             text.append(joint).append_text(styles(_capitalised(clause.words)))
         if clause.remark:
             text.append(f" {clause.remark}", QUIET)
-        joint, before = ". ", subject
+        joint, before, last = ". ", subject, clause.words
     return text if text.plain.endswith((".", "!", "?")) else text.append(".")

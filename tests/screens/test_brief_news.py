@@ -63,3 +63,13 @@ def test_the_news_and_the_screen_fit_the_window(tmp_path: Path) -> None:
         shown = file.read().splitlines()
     assert len(shown) <= 6, "\n".join(shown)
     assert "The lamp of Red goes" in shown[0]
+
+
+def test_what_one_did_again_and_again_is_listed_in_few_words(tmp_path: Path) -> None:
+    rules = game(RULES.replace('"{p} digs {n}"', '"{p} goes on down to gallery {n}"'), tmp_path)
+    match = rules.start(1, seed=1)
+    for choice in ("dig(1)", "dig(4)"):
+        match.play(choice)
+    assert [line.plain for line in summary(match.view(0).events, Styles(("Red",)), 50, 2, frozenset())] == [
+        "A shift: Red goes on down to gallery 1, 4. The lamp of Red goes out."
+    ]

@@ -97,3 +97,10 @@ def test_a_part_is_opened_under_its_whole_title() -> None:
     assert part is not None
     seen.person._open(part)
     assert seen.text().startswith("Tasks (dice of danger: what they bring; a die of 4 or less costs 1 health)\n")
+
+
+def test_the_aim_is_told_where_a_part_of_the_screen_has_the_word_for_its_title() -> None:
+    seen = Seen(amid("outspeed"))
+    assert seen.person._part(seen.seat, "goal") is not None
+    assert seen.person._is_command("goal", Dialogue.of(seen.match, seen.match.to_move[0]))
+    assert "How it ends" in seen.text()
