@@ -159,3 +159,58 @@ def test_a_scenario_looks_ahead_through_a_value(tmp_path: Path) -> None:
     assert ("E0305", "a scenario looks ahead through a value alone") in faults(
         f"{text}  expect (n + 1 after rise()) == 2\n", tmp_path
     )
+
+
+HEAP = """\
+names p: Player; n: 1..3
+
+the game has:
+  heap: 0..21 = 21
+  turned: 0..99 = 0
+
+value wins(p, n) -> flag = (heap == 0) after take(p, n)
+value can_win(p) -> flag = any(wins(p, k) for k in 1..3)
+value is_safe(p, n) -> flag = not can_win(next(p)) after take(p, n)
+value two_on(p, n) -> flag = any(is_safe(next(p), k) for k in 1..3) after take(p, n)
+
+to take(p, n): heap -= n, at least 0
+whenever heap == 13 as thirteen:
+  heap = 12
+  turned += 1
+
+action draw_off(p, n) "Take {n}":
+  needs n <= heap
+  needs is_safe(p, n) or heap <= 3 or not any(is_safe(p, k) for k in 1..3)  "That would lose at once"
+  take(p, n)
+
+play:
+  turns p from first_player:
+    if two_on(p, 1) and heap > 9: turned += 1
+    p chooses one of draw_off
+    if heap == 0: finish with winner p
+"""
+
+
+def test_looks_ahead_stand_inside_each_other_on_all_executors(tmp_path: Path) -> None:
+    rules = game(HEAP, tmp_path)
+    for seed in range(3):
+        matches = [rules.start(seed=seed, executor=name) for name in ("reference", "generated", "native")]
+        choose = random.Random(seed)
+        while matches[0].to_move:
+            options = [[option.text for option in match.options] for match in matches]
+            assert options[0] == options[1] == options[2]
+            before, answer = matches[0].key, choose.choice(options[0])
+            matches[0].play(answer)
+            matches[0].undo()
+            assert matches[0].key == before
+            for match in matches:
+                match.play(answer)
+            assert len({match.key for match in matches}) == 1
+    assert_holds(HEAP + '''
+scenario "whoever leaves three or fewer loses at once":
+  given heap = 6
+  expect is_safe(player1, 2) and not is_safe(player1, 3) and two_on(player1, 1)
+  expect player1 cannot draw_off(3)
+  player1: draw_off(2)
+  expect heap == 4
+''', tmp_path)  # fmt: skip

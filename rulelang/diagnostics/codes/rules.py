@@ -104,7 +104,7 @@ RULES: tuple[Code, ...] = (
         "E0416",
         "an impossible history or look ahead",
         "A position consists of variables and zones, given by name; counters cannot be part of it, since they never return. The verb "
-        "in `occurrences after VERB(…)` or `x after VERB(…)` may not ask anyone, draw anything, read a secret or look ahead itself.",
+        "in `occurrences after VERB(…)` or `x after VERB(…)` may not ask anyone, draw anything or read a secret; looks ahead stand inside each other three deep at most.",
         'game sketch "Sketch":\n  players 2\n  history of heap, turn: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
         'game sketch "Sketch":\n  players 2\n  history of heap, mover: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
     ),

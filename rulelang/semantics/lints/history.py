@@ -15,6 +15,10 @@ from rulelang.ir.walk import calls_in, walk
 from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
+MOST_DEEP = 3
+"""The most looks ahead that stand inside each other."""
+ENDLESS = 1_000
+
 
 def check_parts(world: World, game: ir.GameRules) -> None:
     """Reports a history of variables or zones that not everybody sees."""
@@ -45,6 +49,66 @@ def check_foreseen(world: World, game: ir.GameRules) -> None:
         for message, help in _unreadable(game, [(game.values[value].cases,)]):
             world.sink.report("E0416", f"this cannot be evaluated after a verb: {message}", span, help=help)
             break
+    depths = _Depths(game)
+    for procedure, span in dict.fromkeys((procedure, span) for procedure, _, span in world.foreseen):
+        looked = [value for of, value, there in world.looked_at if (of, there) == (procedure, span)]
+        depth = 1 + max(depths.procedure(procedure), *map(depths.value, looked), 0)
+        if depth > MOST_DEEP:
+            message = "what is looked at here looks ahead by itself, or at this again"
+            if depth < ENDLESS:
+                message = f"looks ahead stand inside each other, {MOST_DEEP} deep at most"
+            world.sink.report("E0416", message, span, help="look ahead once, to the verb that does it all")
+
+
+class _Depths:
+    """Counts how deep looks ahead stand inside each other in procedures and values."""
+
+    def __init__(self, game: ir.GameRules) -> None:
+        self.game = game
+        self.known: dict[tuple[str, int], int] = {}
+        self.open: dict[tuple[str, int], int] = {}
+        """By procedure or value that is gone through: how many looks ahead are around it."""
+        self.around = 0
+
+    def procedure(self, id: int) -> int:
+        """Returns the depth of a procedure, with its hooks and the whenever-rules that run after it."""
+        game = self.game
+        hooks = [hook for hook in game.hooks if hook.of == id]
+        called = [hook.procedure for hook in hooks] + [rule.procedure for rule in game.whenevers]
+        parts = (game.procedures[id].body, *(hook.condition for hook in hooks))
+        rules = tuple((rule.sources, rule.condition) for rule in game.whenevers)
+        bodies = tuple(game.procedures[one].body for one in called if one != id)
+        return self._depth(("procedure", id), (parts, rules, bodies))
+
+    def value(self, id: int) -> int:
+        """Returns the depth of a value."""
+        value = self.game.values[id]
+        return self._depth(("value", id), (value.cases, value.adjustments))
+
+    def _depth(self, of: tuple[str, int], parts: object) -> int:
+        if of in self.open:  # what comes by itself again in a look ahead never ends
+            return ENDLESS if self.around > self.open[of] else 0
+        if of not in self.known:
+            self.open[of] = self.around
+            self.known[of] = max((self._node(node) for node in walk(parts)), default=0)
+            del self.open[of]
+        return self.known[of]
+
+    def _node(self, node: object) -> int:
+        match node:
+            case ir.Foreseen(procedure=id, of=of):
+                self.around += 1
+                inside = max(self.procedure(id), 0 if of is None else self.value(of.value))
+                self.around -= 1
+                return 1 + inside
+            case ir.CallValue(value=id):
+                return self.value(id)
+            case ir.Cell(data=id):
+                return self._depth(("data", id), self.game.data[id].columns)
+            case ir.Call(procedure=id) | ir.Defer(procedure=id):
+                return self.procedure(id)
+            case _:  # no other node goes elsewhere
+                return 0
 
 
 def _unforeseeable(game: ir.GameRules, start: int) -> Iterator[tuple[str, str]]:
@@ -69,8 +133,6 @@ def _unreadable(game: ir.GameRules, bodies: list[object]) -> Iterator[tuple[str,
     while bodies:
         for node in walk(bodies.pop()):
             match node:
-                case ir.Foreseen():
-                    yield "it looks ahead itself", "look ahead once, to the verb that does it all"
                 case ir.Ask():
                     yield "somebody is asked in it", "move what is asked into parameters of the action"
                 case ir.Roll() | ir.Pick() | ir.Shuffle():
