@@ -89,11 +89,11 @@ def command(
         _serve(hall, port_of, shelf_path, game, door, is_open=is_open)
 
 
-def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) -> None:
+def show_log(log: Path, name: str | None, *, opens: bool = True) -> None:
     """Serves a page that looks at a log, by its own rules or beside others, until it is interrupted."""
     from ..logbook import game_under, read
 
-    hall, port_of = _hall(None), listening(HOME, port)
+    hall, port_of = _hall(None), listening(HOME, 0)
     header = read(log).header
     other = None if name is None else game_under(header, name)
     if other is not None and other.rules_hash == header.rules:

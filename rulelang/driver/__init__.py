@@ -1,6 +1,6 @@
 """Turns texts into a game that is laid out and can run: the whole chain in one place (`chain.CHAIN`).
 
-    parse -> patch -> resolve -> lower -> check -> unfold -> weave -> analyse -> lay out
+    parse -> patch -> resolve -> lower -> check -> unfold -> weave -> lay out
 
         chain        the arrows, each a function from one frozen `Unit` to the next, with diagnostics of its own
     dump         a game as text after one of these arrows

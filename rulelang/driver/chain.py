@@ -25,8 +25,6 @@ from rulelang.ir.recursion import MOST_COPIES, TooMany
 from rulelang.ir.weave import may_fail
 from rulelang.ir.weave import unfold as unfold_game
 from rulelang.ir.weave import witness as witness_game
-from rulelang.knowledge.analysis import secrets_of
-from rulelang.knowledge.secrets import Secrets
 from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
@@ -59,7 +57,6 @@ class Unit:
     """The typed IR from `lower`, as no pass has rewritten it."""
     unfolded: ir.GameRules | None = attrs.field(default=None, repr=False)
     woven: ir.GameRules | None = attrs.field(default=None, repr=False)
-    secrets: Secrets | None = attrs.field(default=None, repr=False)
     layout: layouts.Layout | None = attrs.field(default=None, repr=False)
     is_known: bool = False
     """Whether these texts were checked before, and no fault found: what only reports is left out."""
@@ -236,17 +233,12 @@ def weave(unit: Unit) -> Unit:
     return attrs.evolve(unit, woven=witness_game(unit.unfolded))
 
 
-def analyse(unit: Unit) -> Unit:
-    """Finds the locals that hold something not everyone may know."""
-    return unit if unit.woven is None else attrs.evolve(unit, secrets=secrets_of(unit.woven))
-
-
 def lay_out(unit: Unit) -> Unit:
     """Assigns each variable and zone its slots in the row."""
     return unit if unit.woven is None else attrs.evolve(unit, layout=layouts.lay_out(unit.woven))
 
 
-CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, analyse, lay_out)
+CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, lay_out)
 """From texts to a game that every executor can run."""
 
 

@@ -23,10 +23,9 @@ from rulelang.workbench.divergence_report import Policy, ToldDifference
 
 @attrs.frozen(eq=False)
 class Followed:
-    """A game by other rules: the table, the number of choices that it has, and where the rules part, if they do."""
+    """A game by other rules: the table, and where the rules part, if they do."""
 
     table: GameTable
-    choices: int
     parting: ToldDifference | None = None
 
 
@@ -48,11 +47,11 @@ def follow(log: ReadLog, game: Game, seats: Seats, *, takes: bool = False) -> Fo
     if not again.positions:
         header = log.header
         table = begin(game, name, len(header.players), seats, seed=header.seed or 0, agreed=dict(header.options))
-        return Followed(table, 0, parting)
+        return Followed(table, parting)
     if not isinstance(again.match, Match):
         raise LogError("this game cannot be played on")
     header = attrs.evolve(again.match.header, bots=log.header.bots)
-    return Followed(GameTable(game, name, again.match, header, seats), again.choices, parting)
+    return Followed(GameTable(game, name, again.match, header, seats), parting)
 
 
 def begin_in(game: Game, given: str, seats: Seats, lone: LoneOptions | None) -> GameTable:

@@ -36,7 +36,6 @@ class _Write:
     """A write as a body sees it: the index of its place, and the expressions that may be the change."""
 
     state: int
-    site: int
     index: tuple[ir.Expr, ...]
     values: tuple[ir.Expr, ...]
     """Its new value, unless the rules give only the amount of the change."""
@@ -270,7 +269,7 @@ def _written(statement: ir.Assign, loop: ir.Repeat | None) -> _Write:
             pass
     stops_early = loop is not None and any(isinstance(node, ir.Stop) for node in walk(loop.body))
     is_clamped = statement.least is not None or statement.most is not None or stops_early
-    return _Write(place.state, statement.site, place.index, values, amounts, is_clamped)
+    return _Write(place.state, place.index, values, amounts, is_clamped)
 
 
 def _amount(node: ir.Expr) -> ir.Expr:

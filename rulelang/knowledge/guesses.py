@@ -1,7 +1,7 @@
 """The things that each thing could be -> what it could be once more is seen, and random deals of all of them.
 
 fixed((0b11, 0b11, 0b100), 0)           (0b01, 0b10, 0b100): what is seen is nothing else, and nothing else is it
-matching([0b11, 0b11, 0b100], rng)      [1, 0, 2] or [0, 1, 2], equally likely
+Matchings.of([0b11, 0b11, 0b100]).drawn(rng)      [1, 0, 2] or [0, 1, 2], equally likely
 """
 
 from __future__ import annotations
@@ -134,14 +134,6 @@ def renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | No
 # ------------------------------------------------------------------ deals
 
 
-def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
-    """Returns a random perfect matching of places to names they could have; one must exist.
-
-    If places share their guesses, every matching is equally likely.
-    """
-    return Matchings.of(guesses).drawn(rng)
-
-
 @attrs.frozen
 class Matchings:
     """The perfect matchings of places to the names that they could have, from which many are drawn."""
@@ -171,7 +163,10 @@ class Matchings:
         return cls(guesses, named, blocks, sorted(rest))
 
     def drawn(self, rng: Rng) -> list[int]:
-        """Returns a random matching: by place, its name."""
+        """Returns a random matching: by place, its name. One must exist.
+
+        If places share their guesses, every matching is equally likely.
+        """
         named = self.named[:]
         for places, names in self.blocks:
             for place, name in zip(places, shuffled(names, rng), strict=True):

@@ -212,11 +212,6 @@ class Past:
     """See `Taken.by`."""
 
     @property
-    def moment(self) -> Moment:
-        """The state outside the row."""
-        return moment_at(self.stand)
-
-    @property
     def number(self) -> int:
         """The number of the answer among all inputs."""
         if self.given_number is None:

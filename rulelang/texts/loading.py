@@ -42,8 +42,6 @@ class Loaded:
     """A game as loaded: the whole game as one tree, with its variants and scenarios apart from it."""
 
     entry: Path
-    name: str
-    """The folder's name, or the file's."""
     module: nodes.ModuleNode
     variants: tuple[nodes.VariantDeclaration, ...]
     scenarios: tuple[nodes.ScenarioDeclaration, ...]
@@ -109,7 +107,6 @@ def load(texts: Texts, entry: Path, parse: Parse = parse_once) -> Loaded:
     ledger = reader.ledger(game) if game is not None else ()
     return Loaded(
         entry=entry,
-        name=folder.name if whole else entry.stem,
         module=nodes.ModuleNode(
             tuple(d for d in declarations if not isinstance(d, APART)), unread=tuple(reader.unread), span=module.span
         ),
@@ -122,7 +119,7 @@ def load(texts: Texts, entry: Path, parse: Parse = parse_once) -> Loaded:
     )
 
 
-def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse_once) -> Loaded:
+def with_file(loaded: Loaded, texts: Texts, path: Path) -> Loaded:
     """Returns a game with the variants and scenarios of one more file, which may lie anywhere; a file that was read
     already adds nothing.
 
@@ -130,7 +127,7 @@ def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse_onc
     """
     if texts.resolved(path) in map(texts.resolved, loaded.paths):
         return loaded
-    reader = _Reader(texts, parse, texts.resolved(path.parent), Sink())
+    reader = _Reader(texts, parse_once, texts.resolved(path.parent), Sink())
     module = reader.read(path, name_beside({s.name for s in loaded.sources}, path), ())
     for node in module.declarations:
         if not isinstance(node, APART):

@@ -109,7 +109,7 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
     earlier = match.earlier()
     if not 1 <= step <= len(earlier):
         raise NoExcerpt(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
-    drafts = _Drafts(game, match, step, step - 1, title, tuple(expects))
+    drafts = _Drafts(match, step, step - 1, title, tuple(expects))
     if not drafts.events():
         raise NoExcerpt(
             f"nothing came of step {step} alone: its answer lay sealed, or was all there was; ask for a later one"
@@ -132,7 +132,7 @@ def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Ex
     claim = f"{match.seats[option.seat]} cannot {_called(match.game, match.position, option.answer)}"
     cited = f"  [{', '.join(reason.clauses)}]" if reason.clauses else ""
     head = title or f"{claim}: {reason.message}"
-    drafts = _Drafts(game, match, now, now, head, (f"{claim}{cited}",), reason.clauses)
+    drafts = _Drafts(match, now, now, head, (f"{claim}{cited}",), reason.clauses)
     return _shortest(drafts, _Tries(game, match.secrets, sites))
 
 
@@ -173,7 +173,7 @@ def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
     """
     if not 1 <= step <= len(match.earlier()):
         raise NoExcerpt("nothing has been chosen at the table yet")
-    drafts = _Drafts(game, match, step, step - 1, "", ())
+    drafts = _Drafts(match, step, step - 1, "", ())
     return drafts.claims(drafts.events())
 
 
@@ -182,7 +182,6 @@ def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
 
 @attrs.frozen
 class _Drafts:
-    game: Game
     match: BareMatch
     step: int
     """The number of answers that the scenario may give."""

@@ -10,7 +10,7 @@ import pytest
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.knowledge.analysis import secrets_of
-from rulelang.knowledge.guesses import matching
+from rulelang.knowledge.guesses import Matchings
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.match.match import BareMatch
@@ -144,7 +144,7 @@ def test_every_deal_fits_what_is_known() -> None:
     guesses = [0b0111, 0b0011, 0b0110, 0b1000]
     seen = set()
     for _ in range(200):
-        deal = matching(guesses, rng)
+        deal = Matchings.of(guesses).drawn(rng)
         assert sorted(deal) == [0, 1, 2, 3]
         assert all(guess >> name & 1 for guess, name in zip(guesses, deal, strict=True))
         seen.add(tuple(deal))
@@ -155,7 +155,7 @@ def test_a_deal_of_equal_guesses_gives_every_order_alike() -> None:
     rng = random.Random(5)
     counts: dict[tuple[int, ...], int] = {}
     for _ in range(6000):
-        deal = tuple(matching([0b111] * 3, rng))
+        deal = tuple(Matchings.of([0b111] * 3).drawn(rng))
         counts[deal] = counts.get(deal, 0) + 1
     assert len(counts) == 6
     assert all(850 < count < 1150 for count in counts.values())
@@ -164,7 +164,7 @@ def test_a_deal_of_equal_guesses_gives_every_order_alike() -> None:
 @pytest.mark.long
 def test_a_chain_of_overlapping_guesses_is_dealt_in_bounded_time() -> None:
     guesses = [(1 << i | 1 << (i + 1)) if i < 1999 else 1 << 1999 for i in range(2000)]
-    assert matching(guesses, random.Random(1)) == list(range(2000))
+    assert Matchings.of(guesses).drawn(random.Random(1)) == list(range(2000))
 
 
 def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: GameRules) -> None:

@@ -15,7 +15,7 @@ LETTERS = 60
 SEED = 1
 
 
-def typing(letters: int = LETTERS) -> dict[str, float]:
+def typing() -> dict[str, float]:
     """Returns milliseconds of the CPU from a letter that is typed or deleted to the diagnostics, and to what is asked then.
 
     Each letter is taken back before the next one, so that the texts are whole most of the time, as in an editor.
@@ -36,7 +36,7 @@ def typing(letters: int = LETTERS) -> dict[str, float]:
         ask()
         taken.setdefault(what, []).append((process_time() - start) * 1000)
 
-    for _ in range(letters):
+    for _ in range(LETTERS):
         path, text = rng.choices(texts, [len(text) for _, text in texts])[0]
         at = rng.randrange(len(text))
         letter = rng.choice("abcdefghijklmnopqrstuvwxyz0123456789 ")

@@ -22,7 +22,6 @@ class Listing:
     courses: tuple[Course, ...]
     shares: tuple[int, ...]
     """The running sums of the weights, as integers in the same proportions."""
-    looked: int
 
     @classmethod
     def of(cls, retrace: Retrace) -> Listing | None:
@@ -42,7 +41,7 @@ class Listing:
                     waiting.extend(retrace.onward(course))
         except Spent:
             return None
-        return cls(tuple(found), _added_up([course.weight for course in found]), retrace.budget.looked)
+        return cls(tuple(found), _added_up([course.weight for course in found]))
 
     def drawn(self, rng: Rng) -> Course:
         """Returns a random course, with a probability in proportion to its weight."""

@@ -74,7 +74,7 @@ def _answer(world: World, asked: Question, action: ActionName, given: int, span:
     node = action.node
     name = node.parameters[0].name.text
     actor = world.variable(name, world.player)
-    env = Env(locals={name: actor}, actor=actor, name=node.name.text)
+    env = Env(locals={name: actor}, name=node.name.text)
     with world.quiet() as faults:  # the action reports the faults of its own head
         parameters, env = parameters_of(world, env, node.parameters[1:])
         tests = [condition(world, env, need.condition) for need in node.needs]

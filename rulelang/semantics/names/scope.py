@@ -559,7 +559,6 @@ class Env:
     simultaneous: bool = False
     instead: bool = False
     answer: VerbAnswer | None = None
-    actor: ir.Variable | None = None
     guards: tuple[ir.Expr, ...] = ()
     """The conditions that are tested on the way here."""
     facts: tuple[ir.Expr, ...] = ()

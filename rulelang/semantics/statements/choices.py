@@ -72,8 +72,8 @@ def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, 
     name = who.text if isinstance(who, nodes.NameExpression) and who.text in env.locals else "chooser"
     actor = world.variable(name, world.player)
     if name == "chooser":
-        return actor, attrs.evolve(env, actor=actor)
-    return actor, attrs.evolve(env.bind(actor), actor=actor)
+        return actor, env
+    return actor, env.bind(actor)
 
 
 def _each_of(
@@ -116,7 +116,7 @@ def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) ->
         message = "who choose in secret are all asked at once, in no order"
         world.sink.report("E0305", message, key.span, help="leave the order out, or `secretly`")
     actor = world.variable(variable.name, world.player)
-    making = Making(actor, attrs.evolve(env.bind(actor), actor=actor, loops=()), True, site)
+    making = Making(actor, attrs.evolve(env.bind(actor), loops=()), True, site)
     if _fill(world, env, node, making) is None:
         return []
     choice = _finish_choice(world, env, node, making, variable=variable, source=source, condition=test, empty="error")
@@ -376,7 +376,7 @@ def _action_branch(world: World, making: Making, action: ActionName, place: int 
     node = action.node
     actor_name = node.parameters[0].name.text if node.parameters else "p"
     actor = attrs.evolve(making.actor, name=actor_name)
-    env = Env(locals={actor_name: actor}, actor=actor, name=node.name.text)
+    env = Env(locals={actor_name: actor}, name=node.name.text)
     parameters, env = parameters_of(world, env, node.parameters[1:])
     env = attrs.evolve(env, sealed=_sealed_writes(world, making, node.body, actor_name, parameters))
     if node.when is not None and env.sealed is not None:
@@ -457,7 +457,7 @@ def lower_action_head(world: World, action: ActionName) -> None:
     else:
         _warn_actor(world, node.parameters[0])
     actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
-    env = Env(actor=actor, name=name).bind(actor)
+    env = Env(name=name).bind(actor)
     with world.quiet():  # `lower_action_body` reports the faults of the parameters
         parameters, env = parameters_of(world, env, node.parameters[1:])
     action.parameters = (actor, *(p.variable for p in parameters))
@@ -482,11 +482,11 @@ def _warn_actor(world: World, node: nodes.ParameterNode) -> None:
 
 def lower_action_body(world: World, action: ActionName) -> None:
     """Lowers an action's body as a procedure of its own; also checks its head and needs, even if no choice offers it."""
-    head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
+    head = Env(name=action.node.name.text).bind(action.parameters[0])
     parameters, head = parameters_of(world, head, action.node.parameters[1:])
     needs = lower_needs(world, head, action.node.needs, parameters)
     names = {v.name: v for v in action.parameters}
-    env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
+    env = Env(locals=names, rule=action.rule, name=action.node.name.text)
     env = attrs.evolve(env, guards=tuple(need.condition for need in needs)).knowing(*(n.condition for n in needs))
     body = lower_body(world, env, action.node.body)
     world.add_procedure(ir.Procedure(action.procedure, action.node.name.text, action.parameters, body, None))

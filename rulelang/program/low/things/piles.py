@@ -9,7 +9,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Lowering
 
 ITEM, ITEM_MASK = 16, 0xFFFF
-PLACE, OTHER, LAST = map(low.RegisterWord, range(3))
+PLACE, OTHER = map(low.RegisterWord, range(2))
 
 
 def plus(a: low.Word, b: low.Word | int) -> low.Word:
