@@ -33,6 +33,8 @@ from rulelang.version import VERSION
 STUDY = "study.json"
 FORMAT = 4
 """The version of the layout of a study's folder."""
+READABLE = (3, FORMAT)
+"""The versions that are still reported on; a study of an earlier one does not go on."""
 TYPES = {
     "game": "int64", "block": "int64", "seat": "int16", "won": "float64", "score": "int64", "answers": "int32",
     "rounds": "int64", "margin": "int64",
@@ -74,6 +76,8 @@ class Folder:
             return False
         if self.study() != study:
             raise RulelangError(f"{self.path} holds another study; choose another folder, or `rulelang lab report` it")
+        if self.facts()["format"] != FORMAT:
+            raise RulelangError(f"{self.path} was begun by an earlier version of rulelang, and can only be reported on")
         return True
 
     def begin(self, study: Study, facts: Mapping[str, Any]) -> None:
@@ -95,7 +99,7 @@ class Folder:
         """Returns the contents of `study.json`; raises RulelangError if the folder holds no study that can be read."""
         try:
             found = json.loads((self.path / STUDY).read_text("utf-8"))
-            if found["format"] != FORMAT:
+            if found["format"] not in READABLE:
                 raise RulelangError(f"{self.path} was written by another version of rulelang")
             study_of(found["study"])
         except (OSError, ValueError, KeyError, TypeError):

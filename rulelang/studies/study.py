@@ -63,6 +63,11 @@ class Study:
     stop: tuple[tuple[str, float], ...] = ()
     """The figures by which the study stops before all games are played, with half the width of interval that is enough."""
 
+    targets: tuple[tuple[str, float], ...] = ()
+    """By name, the lengths that are wanted: for the mean distance of games to them."""
+    caps: tuple[tuple[str, float], ...] = ()
+    """By name, the lengths above which games are counted."""
+
     @property
     def blocks(self) -> int:
         """About as many blocks has a cell if all its games are played."""
@@ -95,7 +100,7 @@ class Study:
         """Returns the study as plain data, which `study_of` reads back."""
         data = {field.name: getattr(self, field.name) for field in attrs.fields(Study)}
         data |= {"bots": list(self.bots), "options": dict(self.options), "measures": dict(self.measures)}
-        data |= {"stop": dict(self.stop)}
+        data |= {"stop": dict(self.stop), "targets": dict(self.targets), "caps": dict(self.caps)}
         return data | {"axes": [[axis.name, list(axis.values)] for axis in self.axes]}
 
     @property
@@ -158,7 +163,8 @@ def _filled(names: tuple[str, ...], players: int) -> tuple[str, ...]:
 def study_of(data: Mapping[str, Any]) -> Study:
     """Returns the study that `Study.to_data` took apart."""
     axes = tuple(Axis(name, tuple(values)) for name, values in data["axes"])
-    pairs = {name: tuple(dict(data[name]).items()) for name in ("options", "measures", "stop")}
+    named = ("options", "measures", "stop", "targets", "caps")
+    pairs = {name: tuple(dict(data.get(name, {})).items()) for name in named}
     return Study(**{**data, "bots": tuple(data["bots"]), "axes": axes, **pairs})
 
 
@@ -172,7 +178,8 @@ def read_study(text: str) -> Study:
         told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"this is not TOML: {error}") from None
-    fields = {field.name for field in attrs.fields(Study)} - {"axes", "measures"} | {"vary", "measure"}
+    own = {"axes": "vary", "measures": "measure", "targets": "target", "caps": "cap"}
+    fields = {own.get(field.name, field.name) for field in attrs.fields(Study)}
     if unknown := sorted(told.keys() - fields):
         raise InvalidInput(
             f"a study has no {unknown[0]!r}{hint(unknown[0], fields)} (it has: {', '.join(sorted(fields))})"
@@ -191,11 +198,16 @@ def read_study(text: str) -> Study:
     options = tuple((name, _word(value)) for name, value in _table(told, "options").items())
     measures = tuple((name, str(value)) for name, value in _table(told, "measure").items())
     stop = tuple((name, width_of(name, value)) for name, value in _table(told, "stop").items())
-    whole = {name: _whole(told, name, low, high) for name, (low, high) in _WHOLE.items() if name in told}
+    targets, caps = (
+        tuple((of, length_of(of, value)) for of, value in _table(told, name).items()) for name in ("target", "cap")
+    )
+    whole: dict[str, Any] = {
+        name: _whole(told, name, low, high) for name, (low, high) in _WHOLE.items() if name in told
+    }
     if players is not None:
         whole["players"] = _whole({"players": players}, "players", 1, 1_000)
-    study = Study(told["game"], tuple(bots), options=options, axes=axes, measures=measures, stop=stop, **whole)
-    return limited(study)
+    whole |= {"axes": axes, "measures": measures, "stop": stop, "targets": targets, "caps": caps}
+    return limited(Study(told["game"], tuple(bots), options=options, **whole))
 
 
 _WHOLE = {
@@ -233,13 +245,29 @@ def limited(study: Study) -> Study:
 
 def width_of(name: str, value: object) -> float:
     """Returns half the width of an interval that is enough; raises InvalidInput."""
+    return _above_0(value, f"{name} stops a study at a number above 0, such as 0.02")
+
+
+def _above_0(value: object, told: str) -> float:
+    """Returns a number above 0; raises InvalidInput with what is told."""
     try:
         found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else 0.0
     except ValueError:
         found = 0.0
     if not 0 < found < 1e12:
-        raise InvalidInput(f"{name} stops a study at a number above 0, such as 0.02; not {value!r:.40}")
+        raise InvalidInput(f"{told}; not {value!r:.40}")
     return found
+
+
+LENGTHS = ("length", "decisions", "rounds")
+"""The names of lengths, which a study may set a target or a cap to; see `figures.lengths`."""
+
+
+def length_of(name: str, value: object) -> float:
+    """Returns the length that a study wants, or allows; raises InvalidInput."""
+    if name not in LENGTHS:
+        raise InvalidInput(f"no length is called {name!r}{hint(name, LENGTHS)}")
+    return _above_0(value, f"{name} is a number above 0, such as {name}=40")
 
 
 def _word(value: object) -> str:

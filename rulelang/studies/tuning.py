@@ -158,8 +158,7 @@ def _reached(folder: Folder, number: int, goals: Sequence[Goal]) -> list[Estimat
     import numpy as np
 
     facts = folder.facts()
-    measures = tuple(name for name, _ in folder.study().measures)
-    tables = tables_of(folder, number, tuple(facts["seats"][: facts["cells"][number]["players"]]), measures)
+    tables = tables_of(folder, number, tuple(facts["seats"][: facts["cells"][number]["players"]]), folder.study())
     if tables is None:
         raise InvalidInput("there is no game of this cell")
     found = dict(by_block(tables))

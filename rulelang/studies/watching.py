@@ -1,6 +1,6 @@
 """A sampled game -> rows on its choices, the worth of each, and the rules that it reached.
 
-    decisions    how many options there were, what was taken, who led
+    decisions    how many options there were, what was taken, who led and by how much
     actions      how often each seat was offered each action, and each thing in one, and how often it took it
     values       by position on the way and seat: its mean part of the win when all play on at random
     weights      by position: how much hangs on the choice
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rulelang.playouts.batch import Playouts
 
 TABLES: Mapping[str, tuple[str, ...]] = {
-    "decisions": ("game", "answer", "seat", "options", "action", "leader", "repeated"),
+    "decisions": ("game", "answer", "seat", "options", "action", "leader", "margin", "repeated"),
     "actions": ("game", "seat", "action", "offered", "taken", "won"),
     "values": ("game", "answer", "seat", "value", "error", "score"),
     "weights": ("game", "answer", "seat", "gap", "error", "stake", "narrow"),
@@ -85,10 +85,10 @@ class SampledGame:
     ) -> None:
         self._seed, self._values, self._names, self._hides = seed, values, names, hides
         self._course, self._stood = MeasuredCourse(measures), set[Hashable]()
-        self._decisions: list[tuple[int, int, int, str, int | None, int]] = []
+        self._decisions: list[tuple[int, int, int, str, int | None, int | None, int]] = []
         self._answers: list[Option] = []
         self._offered, self._taken = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-        self._next: tuple[int, int, int | None, bool] = (0, 0, None, False)
+        self._next: tuple[int, int, int | None, int | None, bool] = (0, 0, None, None, False)
         self._kept: list[_Kept] = []
         self._step = 1
 
@@ -101,7 +101,7 @@ class SampledGame:
         # Without a trace, what seats know is no part of a position.
         here = (match.fork(traced=False) if match.is_traced else match).key
         count = len(offered) if len(offered) < MOST_OFFERED else _count(options)
-        self._next = seat, count, leader_of(match), here in self._stood
+        self._next = seat, count, *lead(match), here in self._stood
         self._stood.add(here)
         answer = len(self._answers)
         self._course.at(answer, match)
@@ -116,8 +116,8 @@ class SampledGame:
 
     def after(self, option: Option) -> None:
         """Records the option that was taken."""
-        seat, count, leader, repeated = self._next
-        self._decisions.append((len(self._answers), seat, count, option.branch, leader, int(repeated)))
+        seat, count, leader, margin, repeated = self._next
+        self._decisions.append((len(self._answers), seat, count, option.branch, leader, margin, int(repeated)))
         self._answers.append(option)
         self._taken.update((seat, name) for name in self._names.of(option.choice, option.answer))
 
@@ -163,11 +163,11 @@ def _spread(positions: list[_Kept], most: int) -> list[_Kept]:
 
 
 def _count(options: Options) -> int:
-    """Returns the number of options; 0 if they cannot be counted."""
+    """Returns the number of options; the number that is looked through if they cannot be counted."""
     try:
         return options.count
     except Uncountable:
-        return 0
+        return MOST_OFFERED
 
 
 class OptionNames:
@@ -198,11 +198,14 @@ class OptionNames:
         return (action,) if text == action else (action, text)
 
 
-def leader_of(match: BareMatch) -> int | None:
-    """Returns the seat that leads alone by the game's own score; None if none does, or nothing is scored."""
+def lead(match: BareMatch) -> tuple[int | None, int | None]:
+    """Returns the seat that leads alone by the game's own score, None if none does; and the score of the first less that of
+    the second, None if nothing is scored."""
     scores = [score for score in _scores(match) if score is not None] if match.players > 1 else []
-    ahead = [seat for seat, score in enumerate(_scores(match)) if score == max(scores)] if scores else []
-    return ahead[0] if len(ahead) == 1 else None
+    if len(scores) < 2:
+        return None, None
+    first, second = sorted(scores, reverse=True)[:2]
+    return (scores.index(first) if first > second else None), first - second
 
 
 def _scores(match: BareMatch) -> list[int | None]:
@@ -313,7 +316,8 @@ class _Compared:
         error = float(gaps.std(ddof=1) / len(gaps) ** 0.5) if len(gaps) > 1 else 0.0
         stake = float(told[best].mean() - told.mean())
         means = self.parts.mean(axis=1)
-        good = means >= means.mean() + NEAR_BEST * (means.max() - means.mean())
+        # The means of options that are alike may differ by an error of rounding.
+        good = means > means.mean() + NEAR_BEST * (means.max() - means.mean()) + 1e-12
         return self.seat, float(gaps.mean()), error, stake, float(good.mean())
 
     def worths(self) -> Iterator[tuple[str, float]]:

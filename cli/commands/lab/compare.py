@@ -7,7 +7,18 @@ import click
 from rulelang.errors import InvalidInput
 
 from ...argument import complete_game
-from .playing import STOP, StudyAsked, StudyPlace, how_it_plays, play_study, stop_of, where_it_runs
+from .playing import (
+    CAP,
+    STOP,
+    TARGET,
+    StudyAsked,
+    StudyPlace,
+    how_it_plays,
+    lengths_of,
+    play_study,
+    stop_of,
+    where_it_runs,
+)
 from .report import tell, tell_data
 
 
@@ -15,11 +26,21 @@ from .report import tell, tell_data
 @click.argument("before", shell_complete=complete_game)
 @click.argument("after", shell_complete=complete_game)
 @how_it_plays(400, "Of each of the two.")
+@TARGET
+@CAP
 @STOP
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
 @where_it_runs
 def command(
-    *, before: str, after: str, asked: StudyAsked, stops: tuple[str, ...], as_json: bool, place: StudyPlace
+    *,
+    before: str,
+    after: str,
+    asked: StudyAsked,
+    targets: tuple[str, ...],
+    caps: tuple[str, ...],
+    stops: tuple[str, ...],
+    as_json: bool,
+    place: StudyPlace,
 ) -> None:
     """Play two games on the same seeds and report the differences, or the smallest that would have shown.
 
@@ -36,7 +57,8 @@ def command(
     if before == after:
         raise click.UsageError(f"{before} is compared with itself; name two games, such as {before} {before}+VARIANT")
     try:
-        study = asked.study(before, [Axis("game", (before, after))], stop=stop_of(stops))
+        more = {"targets": lengths_of(targets), "caps": lengths_of(caps), "stop": stop_of(stops)}
+        study = asked.study(before, [Axis("game", (before, after))], **more)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
     play_study(study, place, tell_data if as_json else tell)

@@ -124,6 +124,26 @@ STOP = click.option(
 )
 
 
+TARGET = click.option(
+    "--target", "targets", multiple=True, metavar="LENGTH=NUMBER", help="How long games should be: length=40, rounds=8."
+)
+CAP = click.option(
+    "--cap",
+    "caps",
+    multiple=True,
+    metavar="LENGTH=NUMBER",
+    help="Count the games that are longer: length=80, decisions=60.",
+)
+
+
+def lengths_of(texts: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """Returns the lengths that `--target` or `--cap` names; raises InvalidInput."""
+    from rulelang.studies.study import length_of
+
+    pairs = [(name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts)]
+    return tuple((name, length_of(name, value)) for name, value in pairs)
+
+
 def stop_of(texts: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
     """Returns the figures that stop a study, from `--stop`; raises InvalidInput."""
     from rulelang.studies.study import width_of

@@ -7,7 +7,18 @@ import click
 from rulelang.errors import InvalidInput
 
 from ...argument import GAME
-from .playing import STOP, StudyAsked, StudyPlace, how_it_plays, play_study, stop_of, where_it_runs
+from .playing import (
+    CAP,
+    STOP,
+    TARGET,
+    StudyAsked,
+    StudyPlace,
+    how_it_plays,
+    lengths_of,
+    play_study,
+    stop_of,
+    where_it_runs,
+)
 from .report import tell, tell_data
 
 
@@ -28,6 +39,8 @@ from .report import tell, tell_data
     "--values", "valued", type=click.IntRange(0), default=0, help="Playouts that value a position: for drama."
 )
 @click.option("--sampled", type=click.IntRange(0), default=200, show_default=True, help="Games whose choices are kept.")
+@TARGET
+@CAP
 @STOP
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
 @where_it_runs
@@ -41,6 +54,8 @@ def command(
     streams: int,
     valued: int,
     sampled: int,
+    targets: tuple[str, ...],
+    caps: tuple[str, ...],
     stops: tuple[str, ...],
     as_json: bool,
     place: StudyPlace,
@@ -64,6 +79,7 @@ def command(
 
     try:
         more = {"sampled": sampled, "values": valued, "repeats": repeats, "streams": streams, "stop": stop_of(stops)}
+        more |= {"targets": lengths_of(targets), "caps": lengths_of(caps)}
         study = asked.study(game, map(Axis.read, values), measures=tuple(map(_measure, measures)), **more)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None

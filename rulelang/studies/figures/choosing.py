@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rulelang.lab.statistics import Rate
 from rulelang.studies.figures.estimates import Estimate, bootstrap, mean, of_means, ratio, share
 from rulelang.studies.figures.tables import ArrayColumns, CellTables
 
@@ -19,7 +20,7 @@ MOST_RULES = 300
 CLEAR = 2.0
 """A decision is clear if the best option is better than the second by so many standard errors."""
 RARE = 0.01
-"""A rule counts as reached if it begins in so large a share of games."""
+"""A rule that was not seen may be reached in this share of games at most, or nobody knows."""
 
 
 def frequent(names: NDArray[Any], most: int = MOST_NAMES) -> list[str]:
@@ -39,7 +40,7 @@ def choices(tables: CellTables) -> Named:
         return
     games, options = tables.blocks_of(rows["game"]), rows["options"].astype(float)
     real = options > 1
-    yield "decision_share", ratio(real.astype(float), np.ones(len(options)), games)  # type: ignore[misc]
+    yield "decision_share", share(real.astype(float), games)
     if real.any():
         logs = mean(np.log(options[real]), games[real])
         low, high = (None if end is None else float(np.exp(end)) for end in (logs.low, logs.high))
@@ -47,10 +48,9 @@ def choices(tables: CellTables) -> Named:
         yield "options_mean", mean(options[real], games[real])
     names, where = np.unique(rows["game"], return_inverse=True)
     blocks = tables.blocks_of(names)
-    yield "decisions", mean(np.bincount(where, weights=real).astype(float), blocks)
     yield "tree_log10", mean(np.bincount(where, weights=np.log10(np.maximum(options, 1))).astype(float), blocks)
     yield "forced_streak", mean(_streaks(rows, where), blocks)
-    yield "repetition", ratio(rows["repeated"].astype(float), np.ones(len(options)), games)  # type: ignore[misc]
+    yield "repetition", share(rows["repeated"].astype(float), games)
     leaders = rows["leader"].astype(float)
     if not np.isnan(leaders).all():
         yield "lead_changes", mean(_changes(leaders, where), blocks)
@@ -80,7 +80,6 @@ def _changes(leaders: NDArray[Any], game: NDArray[Any]) -> NDArray[Any]:
 
 def weights(tables: CellTables) -> Named:
     """Yields how much hangs on a decision, and what each action is worth by forced play, where options were compared."""
-    import numpy as np
 
     rows = tables.of("weights")
     if rows:
@@ -89,7 +88,7 @@ def weights(tables: CellTables) -> Named:
         yield "stake", mean(rows["stake"], blocks)
         yield "narrowness", mean(rows["narrow"], blocks)
         clear = (rows["gap"] > CLEAR * rows["error"]) & (rows["gap"] > 0)
-        yield "clear", ratio(clear.astype(float), np.ones(len(clear)), blocks)  # type: ignore[misc]
+        yield "clear", share(clear.astype(float), blocks)
     rows = tables.of("worths")
     for name in frequent(rows["action"]) if rows else ():
         of = rows["action"] == name
@@ -106,7 +105,8 @@ def hidden(tables: CellTables) -> Named:
 
 
 def actions(tables: CellTables) -> Named:
-    """Yields how often each action is taken where it is offered, and how much more its takers win (an association)."""
+    """Yields how often each action, and each with a thing in it, is offered and taken in a game, how often it is taken where it
+    is offered, how often its takers win, and how much more than those who leave it (an association)."""
     import numpy as np
 
     rows = tables.of("actions")
@@ -114,18 +114,41 @@ def actions(tables: CellTables) -> Named:
         return
     names, taken, games = rows["action"], rows["taken"].astype(float), tables.blocks_of(rows["game"])
     offered, won = rows["offered"].astype(float), rows["won"]
-    with_things = np.array(["(" in name for name in names])
+    with_things, numbers = np.array(["(" in name for name in names]), np.unique(rows["game"])
     found = _variety(names[~with_things], taken[~with_things], games[~with_things])
     if found is not None:
         yield "variety", found
     for name in (*frequent(names[~with_things]), *frequent(names[with_things])):
         of = names == name
-        use = ratio(taken[of], np.maximum(offered[of], taken[of]), games[of])
+        use = _used(taken[of], np.maximum(offered[of], taken[of]), games[of])
         if use is not None:
             yield f"use({name})", use
+        for what, times in (("offered", offered), ("taken", taken)):
+            yield f"{what}({name})", mean(_in_each(numbers, rows["game"][of], times[of]), tables.blocks_of(numbers))
         did = taken[of] > 0
+        if did.any():
+            yield f"won_with({name})", share(won[of][did], games[of][did])
         if 1 < did.sum() < of.sum() - 1:
             yield f"lift({name})", _difference(won[of], did, games[of])
+
+
+def _used(taken: NDArray[Any], offered: NDArray[Any], blocks: NDArray[Any]) -> Estimate | None:
+    """Returns the share of offers that are taken, with Wilson's interval, which also holds where none is; None without offers."""
+    import numpy as np
+
+    _, where = np.unique(blocks, return_inverse=True)
+    took, could = np.bincount(where, weights=taken), np.bincount(where, weights=offered).astype(int)
+    if not could.any():
+        return None
+    rate = Rate.of_blocks((t, o) for t, o in zip(took.tolist(), could.tolist(), strict=True) if o)
+    return Estimate(rate.rate, rate.low, rate.high, len(took))
+
+
+def _in_each(games: NDArray[Any], of: NDArray[Any], times: NDArray[Any]) -> NDArray[Any]:
+    """Returns the sum of some numbers in each game; 0 in those of which there is none."""
+    import numpy as np
+
+    return np.bincount(np.searchsorted(games, of), weights=times, minlength=len(games))
 
 
 def _variety(names: NDArray[Any], taken: NDArray[Any], blocks: NDArray[Any]) -> Estimate | None:
@@ -180,13 +203,10 @@ def reach(tables: CellTables) -> Named:
 
 
 def _reached(each: list[Estimate]) -> Estimate:
-    """Returns the share of rules that begin in RARE of all games or more: for sure, as seen, and perhaps."""
-    ends = (
-        sum(end is not None and end >= RARE for end in ends) / len(each)
-        for ends in zip(*((one.estimate, one.low, one.high) for one in each), strict=True)
-    )
-    middle, low, high = ends
-    return Estimate(middle, low, high, each[0].blocks)
+    """Returns the share of rules that began in some game, which is certain, and at most those that may in RARE of all games."""
+    began = sum(one.estimate > 0 for one in each) / len(each)
+    may = sum(one.estimate > 0 or one.high is None or one.high >= RARE for one in each) / len(each)
+    return Estimate(began, began, may, each[0].blocks)
 
 
 def diverging(before: CellTables, after: CellTables) -> Named:

@@ -17,6 +17,7 @@ import attrs
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.statistics import detectable, holm, student, two_sided
 from rulelang.studies.figures.estimates import Estimate, block_means
+from rulelang.studies.figures.lengths import counted
 from rulelang.studies.figures.tables import CellTables
 
 if TYPE_CHECKING:
@@ -85,6 +86,14 @@ def by_block(tables: CellTables) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "length", block_means(tables.by_game("answers").astype(float), blocks)
     for seat, name in enumerate(tables.seats):
         yield f"win({name})", block_means(won[:, seat], blocks)
+    for name, (values, at) in counted(tables).items():
+        if len(values) == len(blocks):
+            if name == "rounds":
+                yield name, block_means(values, at)
+            if name in tables.targets:
+                yield f"distance({name})", block_means(abs(values - tables.targets[name]), at)
+            if name in tables.caps:
+                yield f"above({name})", block_means((values > tables.caps[name]).astype(float), at)
     ends = tables.by_game("end")
     for name, end in (("unfinished", UNFINISHED), ("faults", FAULT)):
         yield name, block_means((ends == end).astype(float), blocks)
@@ -115,7 +124,7 @@ def is_share(name: str) -> bool:
     return name.startswith(SHARES) or name in SHARE_NAMES
 
 
-SHARES = ("win(", "advantage(", "ended(", "use(", "worth(", "lift(", "fires(", "hidden_worth(")
+SHARES = ("win(", "won_with(", "advantage(", "ended(", "above(", "use(", "worth(", "lift(", "fires(", "hidden_worth(")
 """The beginnings of the names of metrics that are shares."""
 SHARE_NAMES = frozenset(
     [
@@ -127,6 +136,7 @@ SHARE_NAMES = frozenset(
         "repetition",
         "first_advantage",
         "seat_advantage",
+        "advantage_most",
         "luck_span",
         "comeback",
         "decided_at",

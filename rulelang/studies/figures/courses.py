@@ -96,11 +96,11 @@ def aggregates(course: Course) -> dict[str, float]:
 
 
 def courses(tables: CellTables) -> Iterator[tuple[str, Estimate]]:
-    """Yields the aggregates of measures, and of values and scores where positions were valued, over the course of sampled
-    games: of each seat's course, then their mean."""
+    """Yields the aggregates over the course of sampled games: of measures, of values and scores where positions were valued, by
+    seat; of the number of options, the margin between the first and the second score, and the share that is hidden."""
     import numpy as np
 
-    for number, (games, answers, seats, values) in (*_values(tables), *_numbers(tables)):
+    for number, (games, answers, seats, values) in (*_values(tables), *_numbers(tables), *_of_all(tables)):
         if not len(games):
             continue
         # The rows of a game and seat follow each other in time.
@@ -117,6 +117,17 @@ def _values(tables: CellTables) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yields the values of positions on the way as `_numbers` yields other numbers."""
     if "value" in (rows := tables.of("values")):
         yield "value", _known(*(rows[name] for name in ("game", "answer", "seat", "value")))
+
+
+def _of_all(tables: CellTables) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yields the numbers of a position that belong to no seat, as `_numbers` yields others: each game has one course."""
+    import numpy as np
+
+    for name, table in (("options", "decisions"), ("margin", "decisions"), ("hidden", "looks")):
+        rows = tables.of(table)
+        if name in rows:
+            values = rows[name] / rows["cells"] if name == "hidden" else rows[name]
+            yield name, _known(rows["game"], rows["answer"], np.zeros(len(values), dtype=np.int16), values)
 
 
 MOMENTS = tuple(range(0, 101, 10))

@@ -61,6 +61,13 @@ def block_means(values: Numbers, blocks: Blocks) -> Numbers:
     return np.bincount(where, weights=values) / np.bincount(where)
 
 
+def block_stack(columns: Numbers, blocks: Blocks) -> Numbers:
+    """Returns the means of blocks of each column of a matrix."""
+    import numpy as np
+
+    return np.stack([block_means(column, blocks) for column in columns.T], axis=1)
+
+
 def mean(values: Numbers, blocks: Blocks) -> Estimate:
     """Returns the mean of blocks' means with Student's interval.
 

@@ -16,7 +16,8 @@ from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.cheating import OPEN
 from rulelang.studies.figures.choosing import actions, choices, frequent, hidden, reach, weights
 from rulelang.studies.figures.courses import courses
-from rulelang.studies.figures.estimates import Estimate, block_means, mean, of_means, quantile, share
+from rulelang.studies.figures.estimates import Estimate, block_means, block_stack, mean, of_means, share
+from rulelang.studies.figures.lengths import lengths
 from rulelang.studies.figures.luck import luck
 from rulelang.studies.figures.tables import CellTables
 from rulelang.studies.figures.tension import tension
@@ -69,14 +70,15 @@ def _wins(tables: CellTables) -> Named:
     yield "win(first)", share(won[:, 0], blocks)
     yield from _bots(tables)
     if tables.players > 1:
-        means = _stacked(won, blocks)
+        means = block_stack(won, blocks)
         apart = won - won.mean(axis=1, keepdims=True)
         yield "first_advantage", mean(apart[:, 0], blocks)
         for seat, name in enumerate(tables.seats):
             yield f"advantage({name})", mean(apart[:, seat], blocks)
-        yield "seat_advantage", _chosen(means, lambda best, worst, some: some[:, best] - some.mean(axis=1))
+        yield "seat_advantage", _chosen(means, lambda rates, some: some[:, rates.argmax()] - some.mean(axis=1))
+        yield "advantage_most", of_means(lambda rates: float(abs(rates - rates.mean()).max()), means)
         yield "seats_alike", _alike(means)
-        gap = _chosen(means, lambda best, worst, some: some[:, best] - some[:, worst])
+        gap = _chosen(means, lambda rates, some: some[:, rates.argmax()] - some[:, rates.argmin()])
         middle, low, high = (
             None if end is None else min(max(1 - end, 0.0), 1.0) for end in (gap.estimate, gap.high, gap.low)
         )
@@ -115,8 +117,8 @@ def _elo(win: float | None, players: int) -> float | None:
     return 400 * log10(win * (players - 1) / (1 - win)) if players > 1 else None
 
 
-def _chosen(means: NDArray[Any], say: Callable[[int, int, NDArray[Any]], NDArray[Any]]) -> Estimate:
-    """Returns the mean of what is said of the best and the worst seat, chosen by one half of the blocks and told by the other.
+def _chosen(means: NDArray[Any], say: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]) -> Estimate:
+    """Returns the mean of what is said of seats that are chosen by their rates in one half of the blocks and told by the other.
 
     The best of several estimates is too high, so that in a fair game its lead would be above 0; told by other games it is not.
     """
@@ -126,10 +128,9 @@ def _chosen(means: NDArray[Any], say: Callable[[int, int, NDArray[Any]], NDArray
     told = []
     for choosing, telling in (halves, halves[::-1]):
         if len(choosing) and len(telling):
-            rates = choosing.mean(axis=0)
-            told.append(say(int(rates.argmax()), int(rates.argmin()), telling))
+            told.append(say(choosing.mean(axis=0), telling))
     if not told:
-        return Estimate(float(say(0, 0, means).mean()), None, None, len(means))
+        return Estimate(float(say(means.mean(axis=0), means).mean()), None, None, len(means))
     values = np.concatenate(told)
     return mean(values, _count(values))
 
@@ -139,42 +140,25 @@ SHUFFLES = 2_000
 
 
 def _alike(means: NDArray[Any]) -> Estimate:
-    """Returns the chance that seats that are alike lie as far apart: the share of permutations within blocks that part the
-    best from the mean as far (Good 2005, 3.1); of more than 2,000 blocks, of draws from the normal distribution with their spread.
+    """Returns the chance that seats that are alike lie as far apart: the share of permutations within blocks that part some
+    seat from the mean as far (Good 2005, 3.1); of more than 2,000 blocks, of draws from the normal distribution with their spread.
     """
     import numpy as np
 
     count, seats = means.shape
     rng, apart = np.random.default_rng(count), means - means.mean(axis=1, keepdims=True)
     if count <= SHUFFLES:
-        leads = np.array([rng.permuted(apart, axis=1).mean(axis=0).max() for _ in range(SHUFFLES)])
+        leads = np.array([abs(rng.permuted(apart, axis=1).mean(axis=0)).max() for _ in range(SHUFFLES)])
     else:
         drawn = rng.normal(size=(SHUFFLES, seats))
         drawn -= drawn.mean(axis=1, keepdims=True)
-        leads = drawn.max(axis=1) * ((apart**2).mean(axis=1).sum() * seats / (seats - 1)) ** 0.5 / count
-    found = share((leads >= apart.mean(axis=0).max() - 1e-12).astype(float), np.arange(SHUFFLES))
+        leads = abs(drawn).max(axis=1) * ((apart**2).mean(axis=1).sum() * seats / (seats - 1)) ** 0.5 / count
+    found = share((leads >= abs(apart.mean(axis=0)).max() - 1e-12).astype(float), np.arange(SHUFFLES))
     low = None if found.low is None else min(found.low, found.estimate)
     return Estimate(found.estimate, low, found.high, count)
 
 
-def _stacked(by_seat: NDArray[Any], blocks: NDArray[Any]) -> NDArray[Any]:
-    """Returns the means of blocks of each seat's column."""
-    import numpy as np
-
-    return np.stack([block_means(by_seat[:, seat], blocks) for seat in range(by_seat.shape[1])], axis=1)
-
-
-# ---------------------------------------------------------------------------------------------- length and scores
-
-
-def _length(tables: CellTables) -> Named:
-    """Yields how long games are, in answers, and how much that differs."""
-    answers, blocks = tables.by_game("answers").astype(float), tables.blocks
-    yield "length", mean(answers, blocks)
-    squares = _stacked(answers[:, None] ** [[1, 2]], blocks)
-    yield "length_spread", of_means(lambda m: float(max(m[1] - m[0] ** 2, 0) ** 0.5 / max(m[0], 1e-12)), squares)
-    for name, part in (("length_p10", 0.1), ("length_median", 0.5), ("length_p90", 0.9)):
-        yield name, quantile(answers, blocks, part)
+# ---------------------------------------------------------------------------------------------- scores
 
 
 def _scores(tables: CellTables) -> Named:
@@ -194,7 +178,7 @@ def _scores(tables: CellTables) -> Named:
             yield "margin", mean(margin, blocks)
             parts = np.stack([margin, scores.mean(axis=1), (scores**2).mean(axis=1)], axis=1)
             if scores.std():
-                yield "margin_spread", of_means(_in_spreads, _stacked(parts, blocks))
+                yield "margin_spread", of_means(_in_spreads, block_stack(parts, blocks))
     for measure in tables.measures:
         values = tables.by_seat(measure).astype(float)
         there = ~np.isnan(values).any(axis=1)
@@ -219,7 +203,7 @@ class Family(NamedTuple):
 METRICS = (
     Family("who wins", _wins),
     Family("how games end", _endings),
-    Family("how long games are", _length),
+    Family("how long games are", lengths),
     Family("scores and measures", _scores),
     Family("measures on the way", courses),
     Family("skill and luck", luck),

@@ -120,11 +120,8 @@ def undecided(folder: Folder) -> set[int]:
     goes on. Another cell does until its difference to the first one is shown, or known to be as small.
     """
     facts, study = folder.facts(), folder.study()
-    measures = tuple(name for name, _ in study.measures)
     numbers = [(int(cell["number"]), int(cell["players"])) for cell in facts["cells"]]
-    found = {
-        number: tables_of(folder, number, tuple(facts["seats"][:players]), measures) for number, players in numbers
-    }
+    found = {number: tables_of(folder, number, tuple(facts["seats"][:players]), study) for number, players in numbers}
     first: dict[int, int] = {}
     left = set()
     for number, players in numbers:

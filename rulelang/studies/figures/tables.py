@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rulelang.studies.storage import Folder
+    from rulelang.studies.study import Study
 
 ArrayColumns = Mapping[str, "NDArray[Any]"]
 
@@ -25,6 +26,10 @@ class CellTables:
     seats: tuple[str, ...]
     tables: Mapping[str, ArrayColumns]
     measures: tuple[str, ...] = ()
+    targets: Mapping[str, float] = attrs.field(factory=dict)
+    """The lengths that the study wants, by their names."""
+    caps: Mapping[str, float] = attrs.field(factory=dict)
+    """The lengths above which games are counted."""
 
     @property
     def games(self) -> ArrayColumns:
@@ -61,9 +66,10 @@ class CellTables:
 
 
 def tables_of(
-    folder: Folder, cell: int, seats: tuple[str, ...], measures: tuple[str, ...] = (), names: Iterable[str] = TABLES
+    folder: Folder, cell: int, seats: tuple[str, ...], study: Study | None = None, names: Iterable[str] = TABLES
 ) -> CellTables | None:
-    """Returns the tables of a cell, or some of them, as far as they are there; None if no game is."""
+    """Returns the tables of a cell, or some of them, as far as they are there, with what the study measures and wants; None if no
+    game is."""
     import numpy as np
 
     found: dict[str, ArrayColumns] = {}
@@ -77,7 +83,9 @@ def tables_of(
         there = np.isin(rows["game"], games["game"]) if rows else np.array([True])
         if not there.all():
             found[name] = {column: values[there] for column, values in rows.items()} if there.any() else {}
-    return CellTables(seats, found, measures)
+    if study is None:
+        return CellTables(seats, found)
+    return CellTables(seats, found, tuple(dict(study.measures)), dict(study.targets), dict(study.caps))
 
 
 def _array(column: Any) -> NDArray[Any]:

@@ -29,7 +29,8 @@ QUARTERS = (25, 50, 75)
 
 @attrs.frozen(eq=False)
 class _Course:
-    """The valued positions of one game, in order: their answers, and by seat values, errors and scores."""
+    """The valued positions of one game, in order: their answers, and by seat values, errors and scores; and for each answer of
+    the game the seat that gave it, and whether it had two options or more."""
 
     players: int
     length: int
@@ -38,6 +39,8 @@ class _Course:
     errors: NDArray[Any]
     scores: NDArray[Any]
     won: NDArray[Any]
+    seats: NDArray[Any]
+    real: NDArray[Any]
 
     @property
     def ours(self) -> NDArray[Any]:
@@ -58,15 +61,19 @@ class _Course:
         return found
 
     def turnovers(self) -> int:
-        """Returns how often the lead changes: those who lead are none of those who led alone, or as few, before."""
+        """Returns how often the lead changes: whoever led alone before, or came after that, is no longer among those who lead."""
         count, last = 0, None
         for leads in self.leads:
             if last is not None and not (leads & last).any():
                 count += 1
                 last = leads
-            elif last is None or leads.sum() == 1:
+            elif leads.sum() == 1:
                 last = leads
         return count
+
+    def dead_time(self) -> int:
+        """Returns the decisions that those who do not win still have once the game is decided."""
+        return int((self.real[self.open_until() :] & (self.won[self.seats[self.open_until() :]] == 0)).sum())
 
     def open_until(self) -> int:
         """Returns the first answer after which the winner's value stays at AHEAD or above."""
@@ -94,13 +101,15 @@ def _courses(tables: CellTables) -> Iterator[tuple[int, _Course]]:
     rows, players = tables.of("values"), tables.players
     games, won, lengths = tables.by_game("game"), tables.by_seat("won"), tables.by_game("answers")
     values, errors, scores = (rows[name].astype(float).reshape(-1, players) for name in ("value", "error", "score"))
-    of, answers = rows["game"][::players], rows["answer"][::players]
+    of, answers, decisions = rows["game"][::players], rows["answer"][::players], tables.of("decisions")
     for game in np.unique(of):
         at = int(np.searchsorted(games, game))
         if won[at].max() > 0:
             here = of == game
             length, parts = max(int(lengths[at]), 1), (values[here], errors[here], scores[here])
-            yield int(game), _Course(players, length, answers[here], *parts, won[at])
+            its = decisions["game"] == game
+            given = decisions["seat"][its], decisions["options"][its] > 1
+            yield int(game), _Course(players, length, answers[here], *parts, won[at], *given)
 
 
 def tension(tables: CellTables) -> Named:
@@ -131,12 +140,12 @@ def _of_course(course: _Course) -> Iterator[tuple[str, float]]:
     yield "comeback", float(ours.min() < 1 / (2 * course.players))
     until = course.open_until()
     yield "decided_at", min(until / course.length, 1.0)
-    yield "decided_left", float(course.length - until)
+    yield "decided_left", float(course.dead_time())
     if course.players == 1:
         return
     turnovers = course.turnovers()
     yield "turnovers", float(turnovers)
-    yield "turnovers_per_100", 100 * turnovers / course.length
+    yield "turnovers_per_100", 100 * turnovers / max(int(course.real.sum()), 1)
     entropy = course.entropy()
     yield "uncertainty", float(entropy.mean())
     for percent in QUARTERS:

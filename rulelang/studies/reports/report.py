@@ -170,12 +170,11 @@ def report_of(folder: Folder) -> Report:
     from rulelang.errors import RulelangError
 
     facts, study = folder.facts(), folder.study()
-    measures = tuple(name for name, _ in study.measures)
     cells: list[CellReport] = []
     faults: list[FoundFault] = []
     for told in facts["cells"]:
         number, players = int(told["number"]), int(told["players"])
-        tables = tables_of(folder, number, tuple(facts["seats"][:players]), measures)
+        tables = tables_of(folder, number, tuple(facts["seats"][:players]), study)
         if tables is None:
             continue
         first = next((cell for cell in cells if cell.players == players), None)

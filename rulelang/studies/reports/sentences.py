@@ -76,9 +76,13 @@ def _of_cell(cell: CellReport) -> Iterator[str]:
         yield f"{bot} wins {shown('win(', metrics[f'win({bot})'])} ({interval('win(', metrics[f'win({bot})'])}) of its seats"
     length = metrics["length"]
     yield f"A game takes {number(length.estimate)} answers on average ({interval('length', length)})"
+    yield from _of_lengths(cell)
+    sampled = len(set(cell.tables.of("actions").get("game", ())))
     for name, one in metrics.items():
         if name.startswith("use(") and one.high is not None and one.low is not None:
             action = name[4:-1]
+            if metrics[f"offered({action})"].estimate * sampled < LEAST_OFFERS:
+                continue
             if one.high < 0.01:
                 yield f"Hardly anybody takes {action}: in {100 * one.estimate:.1f} % of the decisions that offer it"
             elif one.low > 0.95 and one.estimate < 1:
@@ -88,6 +92,26 @@ def _of_cell(cell: CellReport) -> Iterator[str]:
         yield f"{100 * (1 - metrics['completion'].estimate):.1f} % of the games do not end by the rules"
 
 
+def _of_lengths(cell: CellReport) -> Iterator[str]:
+    """Yields how far lengths are from their targets, and how many games are above their caps."""
+    for name, wanted in cell.tables.targets.items():
+        found = cell.metrics.get(f"distance({name})")
+        if found is not None:
+            ends = interval(f"distance({name})", found)
+            yield f"The {name} of a game is {number(found.estimate)} from {wanted:g} on average ({ends})"
+    for name, most in cell.tables.caps.items():
+        found = cell.metrics.get(f"above({name})")
+        if found is not None:
+            ends = interval("above(", found)
+            yield f"The {name} is above {most:g} in {100 * found.estimate:.1f} % of the games ({ends})"
+    for name in dict.fromkeys((*cell.tables.targets, *cell.tables.caps)):
+        if name not in cell.metrics:
+            why = "the rules count none" if name == "rounds" else "no game is sampled"
+            yield f"The {name} of games are not known: {why}"
+
+
+LEAST_OFFERS = 100
+"""So often an action must have been offered before it is called dead or dominant."""
 MOST_NAMED = 5
 """The most things that one sentence names."""
 
