@@ -83,6 +83,10 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"repeat (\w+)(?: times)? (?!times\b|while\b|in\b)(\w.*?=.*)", "write `repeat {1} times: {2}`"),
     (r"for \(?(?:let |var |int )?(\w+) = .*;.*", "write `repeat 3 times:`, or `for {1} in 1..3:`"),
     (r"for \(?(?:let |var |const )?(\w+) of (.+?)\)?\s*[:{{].*", "write `for {1} in {2}:`"),
+    (
+        r"for (\w+) in players,? (?:starting|beginning) (?:with|from|at|by) (\w+(?:\(\w+\))?)\s*:.*",
+        "write `for {1} in players from {2}:`",
+    ),
     (r"for (\w+) in (.+?) (?:where|when|with|such that) (.+?)\s*:.*", "write `for {1} in {2} if {3}:`"),
     (
         r"for (\w+) in (\w+)\.\.(\w+) (?:step|by) (\d+)\s*:.*",
@@ -109,6 +113,14 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for ?each (\w+) (?:in|of) (.+?)\s*:.*", "write `for {1} in {2}:`"),
     (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
+    (
+        r"turns (\w+) from (\w+)(?:,)? (?:reversed|backwards?|(?:in )?reverse(?: order)?|counter-?clockwise|anti-?clockwise)\s*:.*",
+        "the other way round: write `turns {1} from {2} to previous({1}):`",
+    ),
+    (
+        r"each (?:other )?players? chooses (.+)",
+        "write `each q in players from next(p) if q != p chooses …`",
+    ),
     (
         r"for (\w+) in players (?:starting|clockwise)\b.*",
         "write `for {1} in players from next(p):`",
@@ -456,6 +468,10 @@ UNLESS_NEAR = {
     ),
     **dict.fromkeys(("print", "say", "log", "alert"), "people read the text behind the head of a verb"),
     **dict.fromkeys(("input", "ask"), 'a question is `p chooses n in 1..6 "How many?"`'),
+    **dict.fromkeys(
+        ("reversed", "reverse"),
+        "write `for q in players by highest number(q):`, or `turns p from first_player to previous(p):`",
+    ),
     **dict.fromkeys(("swap",), "write `let x = a`, `a = b`, `b = x`"),
 }
 """By name: the advice where no name of the game is near to it."""

@@ -482,13 +482,15 @@ class DeclarationRules(StatementRules):
 
     def whenever(self, span: Span, condition: Expression, *parts: Any) -> nodes.WheneverDeclaration:
         over, chooser, label, suite = parts
-        binders, filter_ = (over.binders, over.condition) if over else ((), None)
+        binders, keys, filter_ = (over.binders, over.keys, over.condition) if over else ((), (), None)
         name, body = self._optional_ident(label), self._body(suite)
-        return nodes.WheneverDeclaration(condition, binders, filter_, name, body, chooser, cites=suite.cites, span=span)
+        return nodes.WheneverDeclaration(
+            condition, binders, filter_, name, body, chooser, keys, cites=suite.cites, span=span
+        )
 
     def over(self, span: Span, *parts: Any) -> IterationHead:
-        *binders, condition = parts
-        return IterationHead(tuple(binders), condition)
+        *binders, keys, condition = parts
+        return IterationHead(tuple(binders), keys or (), condition)
 
     def flow(self, span: Span, what: Token, suite: Suite) -> nodes.FlowDeclaration:
         form: nodes.FlowForm = "setup" if what == "setup" else "play"

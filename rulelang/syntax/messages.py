@@ -50,6 +50,7 @@ SIGNS = {
     "STAR": "`*`",
     "SLASH": "`/`",
     "PERCENT": "`%`",
+    "CHOSEN_ORDER": "`in order chosen`",
 }
 
 THINGS = {

@@ -50,9 +50,10 @@ class OfferTime:
 
 @attrs.frozen
 class IterationHead:
-    """`for x in S, y in T if c`."""
+    """`for x in S, y in T from e by KEYS if c`."""
 
     binders: tuple[nodes.BinderNode, ...]
+    keys: tuple[nodes.KeyNode, ...]
     condition: Expression | None
 
 

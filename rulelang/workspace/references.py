@@ -317,7 +317,9 @@ class _Walker:
                 self._parameters(parameters)
                 self._parts(node, "name", "parameters")
             case nodes.WheneverDeclaration(condition=condition, binders=binders, filter=filter, body=body):
-                self.visit((node.chooser, binders, filter, condition, body))
+                self.visit(
+                    (node.chooser, _starts(node.keys)[0], binders, _starts(node.keys)[1], filter, condition, body)
+                )
             case nodes.EnumDeclaration(members=members):
                 self.visit(tuple(m.says for m in members if isinstance(m, nodes.NamedNode) and m.says is not None))
             case nodes.DrawingDeclaration(board=board):

@@ -212,6 +212,53 @@ def test_an_order_is_asked_for_where_it_matters(rules: str, is_asked: bool, tmp_
     )
 
 
+RICH = """
+game rich "Rich":
+  players 3
+
+names p, q: Player
+
+the game has:
+  order: 0..999 = 0
+each Player has:
+  gold: 0..9 = 1
+  marks: 0..3 = 2
+
+whenever q.gold == 9 for q in players{order} if q.marks > 0 as rich:
+  q.gold = 0
+  order = order * 10 + number(q), at most 999
+
+play:
+  turns p from player2:
+    p chooses one of:
+      fill "Fill":
+        for q in players: q.gold = 9
+      wait "Wait": settle
+    if round == 3: finish with winner p
+
+scenario "one match after another":
+  given player3.marks = 1
+  player2: fill
+  expect order == {found}
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "found"),
+    [
+        ("", 123),
+        (" from mover", 231),
+        (" from next(mover)", 312),
+        (" by lowest q.marks", 312),
+        (" from mover by highest q.marks", 213),
+    ],
+)
+def test_a_standing_rule_goes_over_its_matches_from_somebody_or_by_keys(order: str, found: int, tmp_path: Path) -> None:
+    text = RICH.replace("{order}", order).replace("{found}", str(found))
+    assert_holds(text, tmp_path)
+    assert format_source(SourceText("rich", text.lstrip())) == text.lstrip()
+
+
 @pytest.mark.parametrize(
     ("rules", "told"),
     [

@@ -180,8 +180,17 @@ def lower_whenevers(world: World, declared: Iterable[nodes.WheneverDeclaration])
     return order_standing(world, [(node, rule) for node, rule in lowered if rule is not None])
 
 
-def _with_chosen_matches(node: nodes.WheneverDeclaration, chooser: nodes.Expression) -> nodes.WheneverDeclaration:
-    """Returns `whenever c for x in S if d in order chosen by p` as a rule whose body goes over its matches in that order."""
+def _order_of_matches(node: nodes.WheneverDeclaration) -> tuple[nodes.KeyNode, ...]:
+    """Returns the order in which a standing rule goes over its matches: that of its keys, or one that somebody chooses."""
+    if node.chooser is None or not node.binders:
+        return node.keys
+    return (nodes.KeyNode(False, node.chooser, chosen=True, span=node.chooser.span),)
+
+
+def _with_ordered_matches(
+    node: nodes.WheneverDeclaration, keys: tuple[nodes.KeyNode, ...]
+) -> nodes.WheneverDeclaration:
+    """Returns `whenever c for x in S from e if d` as a rule whose body goes over its matches in that order."""
     (binder,) = node.binders
     span = node.condition.span
     matching = node.condition
@@ -190,8 +199,7 @@ def _with_chosen_matches(node: nodes.WheneverDeclaration, chooser: nodes.Express
     bare = attrs.evolve(binder, condition=None)
     matches = nodes.SetOfExpression(nodes.ComprehensionExpression(None, (bare,), (), matching, span=span), span=span)
     over = nodes.ComprehensionExpression(matching, (bare,), (), None, span=span)
-    key = nodes.KeyNode(False, chooser, chosen=True, span=chooser.span)
-    loop = nodes.ForStatement(False, attrs.evolve(bare, domain=matches), (key,), None, node.body, span=node.span)
+    loop = nodes.ForStatement(False, attrs.evolve(bare, domain=matches), keys, None, node.body, span=node.span)
     some = nodes.AggregateExpression(nodes.IdentNode("any", span=span), over, span=span)
     return attrs.evolve(node, condition=some, binders=(), filter=None, body=(loop,))
 
@@ -245,12 +253,13 @@ def _hooked(world: World, node: nodes.HookDeclaration) -> tuple[int, tuple[ir.Va
 
 def lower_whenever(world: World, node: nodes.WheneverDeclaration, ordinal: int) -> ir.Whenever | None:
     """Lowers `whenever c for x in S as name:`."""
-    if node.chooser is not None and node.binders:
+    keys = _order_of_matches(node)
+    if keys:
         if len(node.binders) > 1:
             message = "the matches of several names are not put in order"
-            world.sink.report("E0305", message, node.chooser.span, help="nest a loop in the body of the rule")
+            world.sink.report("E0305", message, keys[0].span, help="nest a loop in the body of the rule")
             return None
-        node = _with_chosen_matches(node, node.chooser)
+        node = _with_ordered_matches(node, keys)
     bound = sets.binders_of(world, Env(), node.binders)
     if bound is None:
         return None

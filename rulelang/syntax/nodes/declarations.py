@@ -13,6 +13,7 @@ from rulelang.syntax.nodes.expressions import (
     CiteNode,
     Expression,
     IdentNode,
+    KeyNode,
     NameExpression,
     Node,
     NumberExpression,
@@ -383,7 +384,7 @@ class HookDeclaration(Declaration):
 
 @attrs.frozen
 class WheneverDeclaration(Declaration):
-    """`whenever c for x in S, y in T if d in order chosen by p as name:`."""
+    """`whenever c for x in S, y in T from e by KEYS if d in order chosen by p as name:`."""
 
     condition: Expression
     binders: tuple[BinderNode, ...]
@@ -391,6 +392,7 @@ class WheneverDeclaration(Declaration):
     label: IdentNode | None
     body: tuple[Statement, ...]
     chooser: Expression | None = None
+    keys: tuple[KeyNode, ...] = ()
 
 
 @attrs.frozen

@@ -158,7 +158,8 @@ class TreePrinter(StatementPrinter):
                 rest = self.condition(condition) + self.chosen(node.chooser) + _label(label)
                 return f"{word} {verb.text}{self.parameters(parameters)}{rest}"
             case nodes.WheneverDeclaration(condition, binders, filter_, label):
-                over = f" for {self.binders(binders)}{self.condition(filter_, OR)}" if binders else ""
+                order = self.keys(node.keys)
+                over = f" for {self.binders(binders)}{order}{self.condition(filter_, OR)}" if binders else ""
                 return f"whenever {self.expr(condition, OR)}{over}{self.chosen(node.chooser)}{_label(label)}"
             case nodes.FlowDeclaration(what):
                 return what
