@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import assert_never
 
 import attrs
 
@@ -30,6 +31,7 @@ from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.passes import PASSES
+from rulelang.source import SourceText
 from rulelang.syntax import nodes
 from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts import loading
@@ -78,9 +80,35 @@ class Unit:
     @property
     def is_whole(self) -> bool:
         """Whether every line of the game and of its variants in force could be read, and every part of the game's own;
-        scenarios do not count."""
-        parts = ("game", "variant") if self.variants else ("game",)
-        return not any(lost.of in parts for lost in self.unread) and not self.has_gaps
+        scenarios and other variants do not count."""
+        return not any(map(self._lacks, self.unread)) and not self.has_gaps
+
+    def _lacks(self, lost: nodes.UnreadNode) -> bool:
+        """Returns whether a line that could not be read is one of the game, or of a variant in force. A line outside of
+        all declarations, in a file of variants or scenarios alone, is neither."""
+        assert self.loaded is not None
+        match lost.of:
+            case "scenario":
+                return False
+            case "variant":
+                source, start = lost.span.source, lost.span.start
+                before = [v for v in self.loaded.variants if v.span.source == source and v.span.start <= start]
+                return max(before, key=lambda v: v.span.start, default=None) in self._in_force
+            case "game":
+                return not self._is_beside(lost.span.source)
+            case _:
+                assert_never(lost.of)
+
+    def _is_beside(self, source: SourceText) -> bool:
+        """Returns whether a text declares nothing of the game itself, and is one of variants or scenarios."""
+        assert self.loaded is not None
+        apart = (*self.loaded.variants, *self.loaded.scenarios)
+        is_named = source.name.startswith(loading.BESIDE) or any(one.span.source == source for one in apart)
+        return is_named and not any(one.span.source == source for one in self.loaded.module.declarations)
+
+    @property
+    def _in_force(self) -> tuple[nodes.VariantDeclaration, ...]:
+        return causes.stacked(self.loaded.variants, self.variants) if self.loaded is not None else ()
 
     @property
     def has_gaps(self) -> bool:
@@ -96,13 +124,16 @@ class Unit:
 
     @property
     def rules_have_errors(self) -> bool:
-        """Whether there are errors outside of scenarios."""
-        lost = [unread.span for unread in self.unread if unread.of == "scenario"]
-        read = [scenario.span for scenario in self.loaded.scenarios] if self.loaded is not None else []
-        spans = [*lost, *read]
+        """Whether there are errors outside of scenarios, and of variants that are not in force."""
+        lost = [unread.span for unread in self.unread if not self._lacks(unread)]
+        in_force, loaded = self._in_force, self.loaded
+        apart = () if loaded is None else (*loaded.scenarios, *(v for v in loaded.variants if v not in in_force))
+        spans = [*lost, *(one.span for one in apart)]
         return any(
-            d.is_error and not (d.code.startswith("E01") and any(span.holds(d.span) for span in spans))
-            for _, diagnostics in self.found
+            d.is_error
+            and not (d.code.startswith("E01") and any(span.holds(d.span) for span in spans))
+            and not (arrow == "parse" and d.code == "E0211" and self._is_beside(d.span.source))
+            for arrow, diagnostics in self.found
             for d in diagnostics
         )
 

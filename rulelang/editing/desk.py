@@ -98,6 +98,8 @@ class Desk:
     """The rules by which it was played."""
     parting: ToldDifference | None = None
     trouble: str = ""
+    is_broken: bool = False
+    """Whether the rules have errors, so that the table cannot follow."""
     is_read: bool = False
     """Whether all faults have been looked for since the desk was opened; before, none are shown."""
     _task: asyncio.Task[None] | None = None
@@ -238,20 +240,22 @@ class Desk:
         if self._task is not None:
             self._task.cancel()
         self._followed.clear()
+        self.sample.forget()
         self._task = asyncio.get_running_loop().create_task(self._settle())
 
     async def _settle(self) -> None:
-        """Lets the table follow the texts, then runs the scenarios; a further edit ends it."""
+        """Lets the table follow the texts, then runs the scenarios, and then does what takes longer; a further edit ends
+        it."""
         game = await self._table_follows()
         self._followed.set()
         if game is None:
             return
-        # All faults are found last: variants and scenarios take longest.
+        await self.trials.run(game, self.at_first, self._show)
         await asyncio.sleep(PAUSE)
         await self.service.prepare(self.folder.entry)
         self.is_read = True
         self._show()
-        await self.trials.run(game, self.at_first, self._show)
+        await self.trials.confirm(game, self._show)
         await self.sample.run(self._edited(), self._show)
         await self.trials.learn(game)
 
@@ -263,8 +267,10 @@ class Desk:
     async def _table_follows(self) -> Game | None:
         """Lets the table follow the texts; returns the game as they have it, None if they have errors."""
         await asyncio.sleep(0)
+        # What cannot be read in a scenario, or in a variant that is not in force, costs nothing else.
         checked = self.service.workspace.check(self.folder.entry, self.variants)
-        game = checked.game
+        game = checked.rules
+        self.is_broken = game is None
         if game is None:
             self.is_read = True
             self.trouble = self._misfit(checked)
@@ -276,7 +282,7 @@ class Desk:
 
     def _misfit(self, checked: Checked) -> str:
         """Returns a sentence on variants that do not go together, if the texts themselves have no errors."""
-        if not self.variants or self.service.workspace.check(self.folder.entry).game is None:
+        if not self.variants or self.service.workspace.check(self.folder.entry).rules is None:
             return ""
         fault = next((one for one in checked.diagnostics if one.is_error), None)
         return "" if fault is None else f"{' + '.join(self.variants)}: {fault.message}"
@@ -397,7 +403,7 @@ class Desk:
         """Lays the position to which the givens of a scenario lead on the table: that of the scenario in which a line
         is, counted from 0. If it `runs`, it is the position where it fails, or its end; returns a sentence on that.
         Raises RulelangError if there is none, or it leads to no position."""
-        game = self.service.workspace.check(self.folder.entry, self.variants).game
+        game = self.service.workspace.check(self.folder.entry, self.variants).rules
         if game is None:
             raise InvalidInput("the rules have errors: no scenario can begin")
         own = (one.title for one in game.internals.whole.scenarios if one.span.source.name == file)
@@ -486,7 +492,8 @@ class Desk:
         )
         parting = "" if self.parting is None else self.parting.sentence
         variants = tuple((name, title, name in self.variants) for name, title in self.known_variants)
-        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(), self.sample.shown, variants)
+        shown, sample = self.trials.shown(), self.sample.shown
+        return ShownState(tabs, faults, self.is_broken, self.trouble, parting, shown, sample, variants)
 
     def _faults(self) -> Iterator[ShownFault]:
         known = self.service.faults(self.folder.entry) if self.is_read else {}

@@ -9,16 +9,18 @@ a game that ends later is played on at random.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, ParamSpec, TypeAlias, TypeVar
 
 import attrs
 
@@ -42,6 +44,10 @@ PORTION = 4
 """The number of games that are played before anything else is looked at."""
 MOST_CHOICES = 400
 """The choices after which a game is left as it is."""
+STOP: signal.Signals | None = getattr(signal, "SIGUSR1", None)
+"""The signal that stops what the other process does, where there is one; else it stops after a portion."""
+P = ParamSpec("P")
+T = TypeVar("T")
 Course: TypeAlias = Literal["same", "course", "winner"]
 """The course of a game by other rules: the same, another one to the same winner, another winner."""
 
@@ -62,7 +68,7 @@ class EditedRules:
 
 @lru_cache(maxsize=2)
 def _game(rules: EditedRules) -> Game:
-    game = check_texts(Overlay(Disk(), dict(rules.over)), rules.entry, rules.variants).game
+    game = check_texts(Overlay(Disk(), dict(rules.over)), rules.entry, rules.variants).rules
     if game is None:
         raise RulelangError("these rules have errors")
     return game
@@ -103,6 +109,75 @@ def _compared(game: Game, text: bytes) -> tuple[Course, int]:
 
 
 @attrs.define(eq=False)
+class OtherProcess:
+    """A process beside this one, begun with its first work; in a browser's Python, which has but one, a thread."""
+
+    _pool: Executor | None = None
+    _id: int = 0
+
+    async def do(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Does some work in the other process; cancelling stops it there as well."""
+        loop = asyncio.get_running_loop()
+        if sys.platform == "emscripten":
+            return await loop.run_in_executor(None, partial(work, *args, **more))
+        if self._pool is None:
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _get_ready)
+        if not self._id:
+            self._id = await loop.run_in_executor(self._pool, os.getpid)
+        try:
+            return await loop.run_in_executor(self._pool, partial(_until_stopped, work, *args, **more))
+        except asyncio.CancelledError:
+            if STOP is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._id, STOP)
+            raise
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class WorkStopped(Exception):
+    """Raised in the other process where its work is stopped."""
+
+
+def _until_stopped(work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+    """Does some work until it is done, or a signal stops it. Raises WorkStopped."""
+    if STOP is None:
+        return work(*args, **more)
+    signal.signal(STOP, _stop)
+    try:
+        return work(*args, **more)
+    finally:
+        signal.signal(STOP, signal.SIG_IGN)
+
+
+def _stop(_number: int, _frame: object) -> None:
+    raise WorkStopped
+
+
+def _get_ready() -> None:
+    """Lets this process go on at a signal for work that is done already, and end when the one that started it has ended,
+    however that ended: a process of a pool holds both ends of its queue, and would wait at it for ever."""
+    import multiprocessing
+
+    if STOP is not None:
+        signal.signal(STOP, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@attrs.define(eq=False)
 class Sample:
     """The games of one desk."""
 
@@ -113,24 +188,25 @@ class Sample:
     found: list[tuple[Course, int]] = attrs.field(factory=list)
     _opened: Counter[str] = attrs.field(factory=Counter)
     """By course: how many of its games have been asked for."""
-    _pool: Executor | None = None
+    _other: OtherProcess = attrs.field(factory=OtherProcess)
 
     async def run(self, rules: EditedRules, show: Callable[[], None]) -> None:
-        """Plays the games by other rules, portion by portion; cancelling stops it after the next one."""
-        self.found, self._opened = [], Counter()
+        """Plays the games by other rules, portion by portion; cancelling stops it at once."""
+        self.forget()
         if rules == self.before:
             show()
             return
-        if self._pool is None:
-            self._pool = _other_process()
-        loop = asyncio.get_running_loop()
         for first in range(0, self.many, PORTION):
             if len(self.logs) <= first:
                 seeds = range(first, first + PORTION)
-                self.logs += await loop.run_in_executor(self._pool, play, self.before, self.players, seeds)
+                self.logs += await self._other.do(play, self.before, self.players, seeds)
             logs = self.logs[first : first + PORTION]
-            self.found += await loop.run_in_executor(self._pool, compare, rules, logs)
+            self.found += await self._other.do(compare, rules, logs)
             show()
+
+    def forget(self) -> None:
+        """Forgets what was found by rules that have changed since."""
+        self.found, self._opened = [], Counter()
 
     def next(self, course: str) -> bytes | None:
         """Returns the log of a game that takes a course, each time another one, in turn; None if none does."""
@@ -149,30 +225,4 @@ class Sample:
 
     def close(self) -> None:
         """Ends the process."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _other_process() -> Executor | None:
-    """Returns a process beside this one; None in a browser's Python, which has but one."""
-    if sys.platform == "emscripten":
-        return None
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _end_with_parent)
-
-
-def _end_with_parent() -> None:
-    """Lets this process end when the one that started it has ended, however that ended: a process of a pool holds both
-    ends of its queue, and would wait at it for ever."""
-    import multiprocessing
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
+        self._other.close()

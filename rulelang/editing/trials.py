@@ -1,20 +1,25 @@
 """The scenarios of a game as its rules change -> which pass, which fail, and which do so only since an edit.
 
-await trials.run(game, show)        plays them in the background, file by file; a further edit ends it
+await trials.run(game, at_first, show)      plays them in small portions; a further edit ends it
+await trials.confirm(game, show)            plays those that passed with the other seeds, too
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
 from rulelang.api import Game
 from rulelang.editing.reach import edited, is_beyond, ran
 from rulelang.pages.editor import ShownScenario
-from rulelang.scenarios.run import ScenarioResult, run_scenarios, scenarios_of
+from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios, scenarios_of
+from rulelang.seed import Seed
 from rulelang.syntax import nodes
+
+PORTION = 8
+"""The number of scenarios that are played before their verdicts are shown, and anything else is looked at."""
 
 
 @attrs.frozen(eq=False)
@@ -33,13 +38,14 @@ class Trial:
 
 @attrs.frozen
 class PassedTrial:
-    """A scenario that passed: the rules, their texts and its own text then, and the declarations that it ran, if that is
-    known."""
+    """A scenario that passed: the rules, their texts and its own text then, the declarations that it ran, if that is
+    known, and whether it passed with all seeds."""
 
     rules: str
     texts: str
     own: str
     ran: frozenset[int] | None = None
+    is_confirmed: bool = False
 
     @classmethod
     def of(cls, game: Game, node: nodes.ScenarioDeclaration) -> PassedTrial:
@@ -56,7 +62,6 @@ class Trials:
     """The scenarios of the game on the desk."""
 
     trials: tuple[Trial, ...] = ()
-    is_running: bool = False
     _passed: dict[str, PassedTrial] = attrs.field(factory=dict)
     """By title: the last pass."""
     _last: Game | None = None
@@ -65,29 +70,49 @@ class Trials:
     """By title: whether a scenario passed when it was first played."""
 
     async def run(self, game: Game, at_first: Game, show: Callable[[], None]) -> None:
-        """Plays all scenarios of a game, earlier failures first; plays failing ones under the rules `at_first` as well."""
+        """Plays the scenarios of a game that an edit can have changed with their first seed, earlier failures first; plays
+        failing ones under the rules `at_first` as well."""
         every = scenarios_of(game)
-        red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
-        again = self._reached(game, every)
-        files = sorted({node.span.source.name for node in again}, key=lambda file: (file not in red, file))
-        self.is_running = True
+        red = {trial.result.name for trial in self.trials if not trial.result.passed}
+        again = sorted(self._reached(game, every), key=lambda node: node.title.raw not in red)
         self._note(every, {})
-        found: dict[str, ScenarioResult] = {}
-        try:
-            for file in files:
-                titles = frozenset(node.title.raw for node in again if node.span.source.name == file)
-                results = await asyncio.to_thread(run_scenarios, game, file=file, titles=titles, executor="generated")
-                found |= {result.name: result for result in results}
-                for node, result in ((node, found.get(node.title.raw)) for node in again if node.title.raw in titles):
-                    self._passed.pop(node.title.raw, None)
-                    if result is not None and result.passed:
-                        self._passed[node.title.raw] = PassedTrial.of(game, node)
-                self._note(every, found)
-            await self._look_back(at_first)
+        show()
+        for portion in _portions(again):
+            found = await self._played(game, portion, SEEDS[:1])
+            for node in portion:
+                self._passed.pop(node.title.raw, None)
+                if found[node.title.raw].passed:
+                    self._passed[node.title.raw] = PassedTrial.of(game, node)
             self._note(every, found)
-        finally:
-            self.is_running = False
             show()
+        await self._look_back(at_first)
+        self._note(every, {})
+        show()
+
+    async def confirm(self, game: Game, show: Callable[[], None]) -> None:
+        """Plays the scenarios that passed with the seeds that are left, which takes twice as long; a further edit ends
+        it."""
+        every = scenarios_of(game)
+        passed = [(node, self._passed.get(node.title.raw)) for node in every]
+        left = [node for node, one in passed if one is not None and not one.is_confirmed and one.holds(game, node)]
+        for portion in _portions(left):
+            found = await self._played(game, portion, SEEDS[1:])
+            for node in portion:
+                one = self._passed.pop(node.title.raw)
+                if found[node.title.raw].passed:
+                    self._passed[node.title.raw] = attrs.evolve(one, is_confirmed=True)
+            failed = {name: result for name, result in found.items() if not result.passed}
+            if failed:
+                self._note(every, failed)
+                show()
+
+    async def _played(
+        self, game: Game, portion: Sequence[nodes.ScenarioDeclaration], seeds: tuple[Seed, ...]
+    ) -> dict[str, ScenarioResult]:
+        """Returns the results of some scenarios by their titles."""
+        titles = frozenset(node.title.raw for node in portion)
+        results = await asyncio.to_thread(run_scenarios, game, titles=titles, executor="generated", seeds=seeds)
+        return {result.name: result for result in results}
 
     def _reached(
         self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]
@@ -100,7 +125,8 @@ class Trials:
         for node in every:
             passed = self._passed.get(node.title.raw)
             if passed is not None and last is not None and bodies is not None and passed.holds(last, node):
-                if passed.ran is not None and passed.ran.isdisjoint(bodies) and not is_beyond(node):
+                is_unmoved = passed.ran is not None and passed.ran.isdisjoint(bodies) and not is_beyond(node)
+                if not bodies or is_unmoved:
                     passed = attrs.evolve(passed, rules=game.rules_hash, texts=game.text_hash)
                     self._passed[node.title.raw] = passed
             if passed is None or not passed.holds(game, node):
@@ -151,3 +177,7 @@ class Trials:
             head = title.source.name, title.source.position(title.start)[0] - 1
             name, passed = trial.result.name, trial.result.passed
             yield ShownScenario(name, span.source.name, line - 1, column - 1, passed, trial.is_turned, said, head)
+
+
+def _portions(scenarios: Sequence[nodes.ScenarioDeclaration]) -> Iterator[Sequence[nodes.ScenarioDeclaration]]:
+    return (scenarios[first : first + PORTION] for first in range(0, len(scenarios), PORTION))

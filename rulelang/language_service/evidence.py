@@ -127,7 +127,7 @@ def shown_by(service: LanguageService, path: Path, name: str) -> tuple[str, ...]
 
 def run(service: LanguageService, path: Path, *titles: str) -> str:
     """Returns a sentence on scenarios that were run: that they pass, or the first fault."""
-    game = service.workspace.check(service.entry(path)).game
+    game = service.workspace.check(service.entry(path)).rules
     if game is None:
         return "The rules have errors: no scenario can be run."
     results = run_scenarios(game, titles=frozenset(titles), executor="generated")
@@ -181,7 +181,7 @@ def refused_there(service: LanguageService, path: Path, place: EditorPlace) -> M
     need, entry = refusing(service, path, place), service.entry(path)
     if need is None:
         raise InvalidInput("there is no `needs` in this line")
-    game = service.workspace.check(entry).game
+    game = service.workspace.check(entry).rules
     if game is None:
         raise InvalidInput("the rules have errors: no scenario can be made")
     for match, option in islice(_refused(game, need.span), MOST_TRIED):

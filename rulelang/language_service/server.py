@@ -64,6 +64,13 @@ class QuietProtocol(LanguageServerProtocol):
             error = lsp.ResponseError(error.code, _UNFIT if error.data else error.message.partition("\n")[0])
         super()._send_response(msg_id, result, error)
 
+    def handle_message(self, message: Any) -> None:
+        """Handles a message, and keeps nothing of it once that is done."""
+        super().handle_message(message)
+        # pygls keeps the future of each notification for ever.
+        for id in [id for id, future in self._request_futures.items() if future.done()]:
+            del self._request_futures[id]
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Returns a message as its class; a request that is none of its class is answered with the error, since its
         sender waits for an answer."""

@@ -93,6 +93,8 @@ class ShownState:
 
     tabs: tuple[FileTab, ...]
     faults: tuple[ShownFault, ...] = ()
+    is_broken: bool = False
+    """Whether the rules have errors, so that the table stays as it is."""
     trouble: str = ""
     """Why the table cannot follow at all."""
     parting: str = ""
@@ -292,11 +294,10 @@ def refusal_list(refusals: Sequence[tuple[str, str]]) -> Markup:
 
 
 def _table(state: ShownState) -> Markup:
-    errors = sum(fault.is_error for fault in state.faults)
-    if errors:
-        said = "The rules have errors: the table stays as it is."
-    elif state.trouble:
+    if state.trouble:
         said = state.trouble
+    elif state.is_broken:
+        said = "The rules have errors: the table stays as it is."
     elif state.parting:
         buttons = (
             element("button", "Go on by these rules", type="button", data_take=True, title="Alt-Enter"),

@@ -29,6 +29,8 @@ from rulelang.texts.model import Texts, UnreadableText, name_beside
 from rulelang.texts.shipped import LIBRARY
 
 MOST_FILES = 200
+BESIDE = ("variants/", "scenarios/")
+"""The folders beside the entry whose files are read with it."""
 APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
 MOST_TREES = 200
 """The most trees that are remembered; the largest game that ships has 26 texts."""
@@ -100,9 +102,9 @@ def load(texts: Texts, entry: Path, parse: Parse = parse_once) -> Loaded:
         return _varied(base, entry, module, reader)
     whole = folder.name == entry.stem
     beside: list[nodes.Declaration] = []
-    for part in ("variants", "scenarios") if whole else ():
+    for part in BESIDE if whole else ():
         for path in texts.beside(entry.parent / part):
-            beside += reader.beside(path, f"{part}/{path.name}")
+            beside += reader.beside(path, f"{part}{path.name}")
     declarations = [*module.declarations, *beside]
     ledger = reader.ledger(game) if game is not None else ()
     return Loaded(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import random
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from rulelang.language_service.actions import actions
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
 from rulelang.language_service.hover import hover
+from rulelang.language_service.server import server
 from rulelang.language_service.service import LanguageService
 from rulelang.texts.model import Nothing
 from rulelang.workspace.workspace import Workspace
@@ -75,3 +77,30 @@ def test_random_edits_tell_what_check_tells_and_leave_nothing_behind() -> None:
         if count == EDITS // 2:
             alive = objects()
     assert objects() < GROWTH * alive
+
+
+class _Nowhere:
+    """Where a server's messages go unheard."""
+
+    def write(self, data: bytes) -> None:
+        """Drops a message."""
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+def test_a_server_keeps_nothing_of_the_messages_that_it_has_handled() -> None:
+    protocol = server(LanguageService(Workspace(Nothing()))).protocol
+    protocol.set_writer(_Nowhere(), include_headers=False)
+
+    def say(method: str, **params: object) -> None:
+        text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+        protocol.handle_message(json.loads(text, object_hook=protocol.structure_message))
+
+    nim = (CLASSICS / "nim.rules").read_text()
+    document = {"uri": "file:///nim/nim.rules", "languageId": "rules", "version": 0, "text": nim}
+    say("textDocument/didOpen", textDocument=document)
+    for version in range(1, 30):
+        change = [{"text": f"{nim}# {version}\n"}]
+        say("textDocument/didChange", textDocument={"uri": document["uri"], "version": version}, contentChanges=change)
+    assert len(protocol._request_futures) <= 1

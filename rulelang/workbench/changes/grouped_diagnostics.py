@@ -133,8 +133,10 @@ def each_once(
         checked = check(combination)
         game = checked.rules
         scenarios = without_followers(of_scenarios(game), loaded.module.unread) if game is not None else ()
-        ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-        unused = _unused(game, loaded) if game is not None and not combination else ()
+        # A variant's line that could not be read may cite a clause, or use what nothing else does.
+        is_read = not combination and not any(lost.of == "variant" for lost in loaded.module.unread)
+        ledger = (*check_citations(game), *check_silence(game)) if game is not None and is_read else ()
+        unused = _unused(game, loaded) if game is not None and is_read else ()
         everything = (*checked.diagnostics, *scenarios, *ledger, *unused)
         if not combination:
             alone = {_key(d) for d in everything if d.is_error}
