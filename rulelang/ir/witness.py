@@ -214,7 +214,8 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> FlowLabel
     match node:
         case ir.Assign(place=place, value=value) if is_drawn(game, value):
             about = game.states[place.state]
-            return frozenset() if about.visible == "all" else frozenset((Secret(about.id, None, place.index),))
+            own = frozenset((Secret(about.id, None, place.index),))
+            return course.destinations.drawn_into(about) if about.visible == "all" else own
         case ir.Bind(variable=variable, value=value) if is_drawn(game, value):
             return course.destinations.drawn(variable.id)
         case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):

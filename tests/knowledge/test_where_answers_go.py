@@ -34,7 +34,10 @@ each Player has:
   low: flag = no, seen by owner
   luck: 0..99 = 0, seen by owner
   gold: 0..99 = 0
+  tmp: 0..99 = 0, scratch
+  ticked(n): flag = no, scratch
 
+value tmp_of(p) = p.tmp
 to put(p, s) "{p} puts one at {s}": p.ship(s) = yes
 to count_on(p, n) "{p} counts on": p.luck += n
 """
@@ -47,6 +50,9 @@ HIDDEN = {
     "a space's variable": 'action go(p, s) "Mine at {s}": s.mark = p',
     "a set": 'action go(p, s) "Mark {s}": p.marks += {s}',
     "a set that is gone through": 'action go(p, s) "Mark {s}":\n  for t in {s}: p.ship(t) = yes',
+    "a scratch variable": 'action go(p, n) "Say {n}":\n  p.tmp = n\n  p.luck = p.tmp',
+    "a key of a scratch variable": 'action go(p, n) "Say {n}":\n  p.ticked(n) = yes\n  if p.ticked(2): p.luck = 1',
+    "a value of a scratch variable": 'action go(p, n) "Say {n}":\n  p.tmp = n\n  p.luck = tmp_of(p)',
     "a condition": 'action go(p, n) "Say {n}":\n  if n == 1: p.low = yes',
     "a condition of a verb": 'action go(p, n) "Say {n}":\n  if n > 3: put(p, a1)',
     "how often something is thrown": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += roll(d6)',
@@ -77,6 +83,8 @@ OPEN = {
     "a public value": 'action go(p, n) "Say {n}":\n  p.luck = n\n  p.gold = n',
     "a public write below a condition": 'action go(p, n) "Say {n}":\n  p.luck = n\n  if n == 1: p.gold += 1',
     "a public loop": 'action go(p, n) "Say {n}":\n  p.luck = n\n  repeat n times: p.gold += 1',
+    "a public write of a scratch variable": 'action go(p, n) "Say {n}":\n  p.tmp = n\n  p.luck = p.tmp\n  p.gold = p.tmp',
+    "a question about a scratch variable": 'action go(p, n) "Say {n}":\n  p.tmp = n\n  p.luck = p.tmp\n  next(p) chooses n in 0..p.tmp, or pass',
     "a sentence": 'action go(p, n) "{p} says {n}": settle',
     "a question to another": 'action go(p, n):\n  next(p) chooses n in n..6 "How many?"',
     "that a verb is called": "to hear(p): settle\naction go(p, n):\n  if n > 3: hear(p)",
@@ -98,6 +106,7 @@ PICKED = {
     "a pick as a key": 'action go(p) "Somewhere":\n  let s = random(Cell)\n  p.ship(s) = yes',
     "a pick by way of a verb": 'action go(p) "Somewhere": put(p, random(Cell))',
     "a throw as a key": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  p.pip(n) = yes',
+    "a throw into a scratch variable": 'action go(p) "Go":\n  p.tmp = roll(d6)\n  p.luck = p.tmp',
     "a throw that decides": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  if n > 3: p.low = yes',
     "a throw in a condition": 'action go(p) "Somewhere":\n  if roll(d6) > 3: p.low = yes',
     "a throw in a later condition": 'action go(p) "Go":\n  if p.gold > 3: p.gold = 1\n  elif roll(d6) > 3: p.low = yes',

@@ -311,7 +311,9 @@ class FlowWalk:
         parts = (statement.value, statement.least, statement.most)
         index = statement.place.index
         if state.scratch:
+            drawn = self.destinations.drawn_into(state) if is_drawn(self.game, parts) else NOTHING
             label = self._secrets(place, parts, index, site=statement.site) | place.decided
+            label |= come_through(drawn, state.name, statement.site)
             self._keep(self.scratch, state, index, unaliased(label, place.aliases))
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
@@ -454,8 +456,7 @@ class FlowWalk:
 
     def _loop(self, statement: ir.Loop, place: FlowFacts) -> None:
         variable, source = statement.variable, statement.source
-        condition = statement.condition
-        source, picked = members(source, variable, self.game)
+        condition, (source, picked) = statement.condition, members(source, variable, self.game)
         zone = whole_zone(source, condition, variable.id, self.game)
         if zone is not None and MOVED not in writes_of(statement.body, self.game, self.written):
             source, condition = ir.Source(zone), None

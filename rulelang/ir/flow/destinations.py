@@ -8,6 +8,7 @@ p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see w
 p chooses n in 1..6                    only p sees the answer n, which nothing is made of
 let n = roll(d6)                       nobody sees the roll, which nothing is made of
 p secretly chooses n in 1..6           only p sees the answer n, unless everyone sees what is made of it
+p.mark = n … p.secret = p.mark         through a scratch variable that statements alone read, like through a local
 
 A value reaches a variable by what is written, by the key under
 which it is written, and by deciding whether it is written.
@@ -25,8 +26,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
 from rulelang.ir.model.traits import Traits, traits
 from rulelang.ir.types import SetType
-from rulelang.ir.walk import calls_in, is_larger, reachable, rewrite, walk
+from rulelang.ir.walk import Called, bodies, called_in, calls_in, closure, is_larger, reachable, rewrite, walk
 
+SCRATCH = -1_000_000
+"""Locals from here on down stand for scratch variables."""
 Arguments = Mapping[int, ir.Expr]
 """By parameter of a verb: the expression that a call hands over."""
 
@@ -46,6 +49,8 @@ class Destinations:
     them is taken."""
     private: frozenset[int] = frozenset()
     """The choices of which nobody but the chooser learns."""
+    scratch: dict[int, int] = attrs.field(factory=dict)
+    """For each `scratch` variable that statements alone read: the local that stands for what it holds."""
 
     def covert(self, choice: int) -> FlowLabel:
         """Returns the hidden variables that which option of a choice is taken reaches; none if it shows in the open."""
@@ -72,6 +77,10 @@ class Destinations:
         if everyone sees it."""
         goes = self.of(local)
         return goes if goes or not self.is_own(local) else frozenset((Secret(None, None, None),))
+
+    def drawn_into(self, state: ir.StateVariable) -> FlowLabel:
+        """Returns the same of a throw or a pick that is kept in a scratch variable; none for other variables."""
+        return self.drawn(self.scratch[state.id]) if state.id in self.scratch else NOTHING
 
     def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
@@ -114,6 +123,34 @@ class _Tracing:
     _in_option: bool = False
     _within: list[int] = attrs.field(factory=list)
     """The locals that stand for the rounds of the loops around a statement."""
+
+    @cached_property
+    def scratch(self) -> dict[int, int]:
+        """See `Destinations`."""
+        own = {s.id for s in self.game.states if s.scratch and not s.builtin}
+        if not own:
+            return {}
+        # Values and data are read where something names them.
+        apart = ("procedures", "choices", "values", "data")
+        elsewhere = [getattr(self.game, f.name) for f in attrs.fields(ir.GameRules) if f.name not in apart]
+        elsewhere += [(c.who, c.condition, c.source, c.prompt) for c in self.game.choices]
+        elsewhere += [(branch.parameters, branch.needs) for c in self.game.choices for branch in c.branches]
+        return {id: SCRATCH - id for id in own - self._states_in(tuple(elsewhere))}
+
+    @cached_property
+    def _computed(self) -> dict[Called, object]:
+        return bodies(self.game)
+
+    def _states_in(self, node: object) -> frozenset[int]:
+        """Returns the variables that a node reads, also through values and data."""
+        called = closure(called_in(node), lambda one: called_in(self._computed[one]))
+        nodes = walk((node, *(self._computed[one] for one in called)))
+        return frozenset(n.state for n in nodes if isinstance(n, ir.Read))
+
+    def read(self, node: object) -> set[int]:
+        """Returns the locals that a node reads, and those that stand for what scratch variables hold."""
+        held = self._states_in(node) & self.scratch.keys() if self.scratch else ()
+        return locals_in(node) | {self.scratch[id] for id in held}
 
     def called(self, procedure: int) -> int:
         """Returns the local that stands for whether a procedure is called."""
@@ -205,7 +242,7 @@ class _Tracing:
         if self.again:
             self.found.open |= self._told_by_asking()
             self._settle()
-        self.found.is_traced = True
+        self.found.is_traced, self.found.scratch = True, self.scratch
         return self.found
 
     def _told_by_asking(self) -> set[int]:
@@ -252,8 +289,8 @@ class _Tracing:
         match of.effect:
             case "writes":
                 assert isinstance(statement, ir.Assign)
-                self._written(statement, {*locals_in((statement.value, statement.least, statement.most)), runs})
-                self._written(statement, locals_in(statement.place.index))
+                self._written(statement, {*self.read((statement.value, statement.least, statement.most)), runs})
+                self._written(statement, self.read(statement.place.index))
             case "binds":
                 self._bound(of)
             case "calls":
@@ -282,9 +319,9 @@ class _Tracing:
                 else:
                     self.found.open.add(runs)
             case "shuffles":
-                self.found.open |= locals_in(statement)
+                self.found.open |= self.read(statement)
             case "moves" | "shows" | "eliminates" | "ends" | "fails" | "records" | "expands":
-                self.found.open |= locals_in(statement)
+                self.found.open |= self.read(statement)
                 self.found.open.add(runs)
             case _:
                 assert_never(of.effect)
@@ -299,7 +336,7 @@ class _Tracing:
         parameters = self.game.procedures[call.procedure].parameters
         if self.game.procedures[call.procedure].rule is not None:
             # The line of a verb says that it is called, and with what.
-            self.found.named |= locals_in(call.arguments) | {runs}
+            self.found.named |= self.read(call.arguments) | {runs}
         given = {p.id: argument for p, argument in zip(parameters, call.arguments, strict=False)}
         for parameter, argument in zip(parameters, call.arguments, strict=False):
             self._reach(parameter.id, argument, given)
@@ -309,6 +346,10 @@ class _Tracing:
         state = self.game.states[statement.place.state]
         if state.id == self.game.depth:  # it counts in every body alike
             return
+        if state.id in self.scratch:
+            for local in locals:
+                self.flows.setdefault(local, []).append((self.scratch[state.id], {}))
+            return
         if state.visible == "all":
             self.found.open |= locals
             return
@@ -317,7 +358,7 @@ class _Tracing:
             self.found.hidden[local] = self.found.hidden.get(local, NOTHING) | {secret}
 
     def _reach(self, target: int, parts: object, given: Arguments | None = None) -> None:
-        for local in locals_in(parts):
+        for local in self.read(parts):
             self.flows.setdefault(local, []).append((target, given or {}))
 
     def _left(self, statement: ir.Statement, runs: int) -> None:
