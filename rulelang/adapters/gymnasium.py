@@ -72,7 +72,7 @@ class ManyMatches(VectorEnv):
         )
         self._paid = checked_rewards(rewards, game.ir)
         first = game.start(players, 0, self._options, traced=False)
-        self.players, self._visibility, self._secrets = first.players, first.visibility, first.secrets
+        self.players, self._visibility, self._secrets = first.players, first.visibility, first.internals.secrets
         self._beginning = Moment(first.visibility.beginning)
         self.actions, self.observations = Actions(game.ir), Observations(first.visibility)
         high = float(self.observations.high)

@@ -186,7 +186,7 @@ class SpielCourse:
     @cached_property
     def seat(self) -> int:
         """The seat that acts, or what OpenSpiel has for chance and the end."""
-        if self.match.needs is not None:
+        if self.match.internals.needs is not None:
             return int(pyspiel.PlayerId.CHANCE)
         is_over = not self.match.to_move or bool(self.fault) or self.choices >= self.setup.at_most
         return int(pyspiel.PlayerId.TERMINAL) if is_over or not self.legal else self.match.to_move[0]

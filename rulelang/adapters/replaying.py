@@ -73,7 +73,7 @@ def inputs_of(
 def draws_of(course: BareMatch) -> list[tuple[Draw, ...]]:
     """Returns the random outcomes of each step of a match."""
     steps: list[tuple[Draw, ...]] = []
-    chapter: Chapter | None = course.moment.chapter
+    chapter: Chapter | None = course.internals.moment.chapter
     while chapter is not None:
         steps.append(chapter.trail.draws)
         chapter = chapter.previous
@@ -84,7 +84,7 @@ def _kind_of(match: BareMatch, stream: int) -> int | None:
     """Returns the kind of things that a stream shuffles or picks; None if it gives numbers."""
     name = match.game.streams[stream]
     shuffled = {f"shuffle {zone.name}": zone.kind for zone in match.game.zones if zone.form == "pile"}
-    return shuffled.get(name, match.secrets.picks.get(stream))
+    return shuffled.get(name, match.internals.secrets.picks.get(stream))
 
 
 def _outcome(replay: Match, waiting: list[PastDraw]) -> int:
@@ -92,7 +92,7 @@ def _outcome(replay: Match, waiting: list[PastDraw]) -> int:
 
     Raises LookupError if it had none.
     """
-    needs = replay.needs
+    needs = replay.internals.needs
     assert needs is not None
     # Of a shuffle ever fewer things are left; where there are more again, it is another one.
     while waiting[0].stream != needs.stream or (needs.left >= waiting[0].left if needs.left else waiting[0].is_used):

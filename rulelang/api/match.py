@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.model.vocabulary import LoneOptions
-from rulelang.ir.numbers import Seat
 from rulelang.knowledge.guesses import Rng
 from rulelang.machines.executors import AUTO
 from rulelang.machines.machine import Chance, Machine
@@ -205,8 +204,5 @@ class Match(BareMatch):
 
         return drawn(self, checked_seat(seat, self.players), rng, whole(budget, "a budget"), policy, traced)
 
-    def aside(self, seat: Seat, *, traced: bool, told: bool) -> Self:
-        """Returns this match as for re-deals, whose log does not reveal the seed."""
-        copy = super().aside(seat, traced=traced, told=told)
-        copy._told = copy._given_text = None
-        return copy
+    def _hide_seed(self) -> None:
+        self._told = self._given_text = None

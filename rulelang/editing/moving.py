@@ -111,7 +111,7 @@ class _Moves:
         for zone, instance in (one for one in zones if self._is_at(*one, self.drag.start)):
             fit = [(z, i) for z, i in ends if z.kind == zone.kind]
             fit.sort(key=lambda one: one[0].id != zone.id)
-            for thing in contents(match.position.row, match.layout, zone, instance) if fit else ():
+            for thing in contents(match.position.row, match.internals.layout, zone, instance) if fit else ():
                 yield _Laid(match.game.kinds[zone.kind].names[thing], thing, *fit[0])
 
     def _is_at(self, zone: Zone, instance: int, mark: str) -> bool:
@@ -149,7 +149,7 @@ class _Moves:
         yield _Written(name, state, ((at, nothing), (there, value)))
 
     def _value(self, state: StateVariable, at: int) -> int:
-        return self.match.position.row[self.match.layout.states[state.id] + at]
+        return self.match.position.row[self.match.internals.layout.states[state.id] + at]
 
 
 def _at_first(state: StateVariable) -> int | None:

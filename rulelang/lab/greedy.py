@@ -58,7 +58,9 @@ def by_machine(seen: SeatView) -> Option | None:
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
     """Returns the policy with which a seat thinks in re-deals of its match."""
-    return ScorePolicy(deal.game, deal.layout, deal.players, RandomStream("policy", seen.rng.randrange(2**62)))
+    return ScorePolicy(
+        deal.game, deal.internals.layout, deal.players, RandomStream("policy", seen.rng.randrange(2**62))
+    )
 
 
 def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:

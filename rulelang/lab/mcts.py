@@ -484,7 +484,7 @@ class _Deal:
 
     def __init__(self, match: BareMatch, seat: Seat, numbers: _Numbers) -> None:
         self.match, self.players, self._seat, self._numbers = match, match.players, seat, numbers
-        game, layout = match.game, match.layout
+        game, layout = match.game, match.internals.layout
         self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
         self._open: dict[Slot, tuple[Zone, int]] = {
             slot: (zone, instance)
@@ -502,7 +502,7 @@ class _Deal:
     def dice(self, seed: int) -> Dice:
         """Returns dice for one iteration: the same for all where nothing is drawn."""
         if self._dice is None or self._drawn_before:
-            self._dice = Dice(seed, self.match.game, self.match.layout)
+            self._dice = Dice(seed, self.match.game, self.match.internals.layout)
             if self.match.game.score is None:
                 # Machine code works it out as well.
                 self._dice.key = mixed(seed)
@@ -563,5 +563,5 @@ class _Deal:
     def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
         """Returns the part of an answer that everyone sees, without its chooser's secrets."""
         branch = self.match.game.choices[pending.choice].branches[answer[0]]
-        told = branch.name if any(self.match.secrets.parameters(branch)) else text
+        told = branch.name if any(self.match.internals.secrets.parameters(branch)) else text
         return f"{seat} {told}" if self._hides else f"{pending.choice} {seat} {told}"

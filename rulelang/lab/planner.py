@@ -92,7 +92,7 @@ class _Thought:
             self.answers.append(answers_in(self.deals[turn], self.seat, left))
         answers = self.answers[turn]
         deal, seed = self.deals[turn], self.seen.rng.randrange(2**62)
-        dice, word = Dice(f"dice {seed}", deal.game, deal.layout), RandomStream("on", seed).word
+        dice, word = Dice(f"dice {seed}", deal.game, deal.internals.layout), RandomStream("on", seed).word
         for option in left:
             self.policy.rng.word = word
             sums[option] += self._led_to(deal.position.machine, answers.get(option.answer), dice)

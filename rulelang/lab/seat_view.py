@@ -101,8 +101,8 @@ class OpenView(SeatView):
 
 def _true(match: BareMatch, rng: RandomStream) -> Iterator[BareMatch]:
     while True:
-        dice = Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout)
-        yield match.fork(traced=False).fork_with(dice)
+        dice = Seeded(f"deal {rng.randrange(2**62)}", match.game, match.internals.layout)
+        yield match.fork(traced=False).internals.fork_with(dice)
 
 
 def machine_choice(seen: SeatView, deals: int, stay: int, compared: int) -> MachineChoice | None:
@@ -128,8 +128,8 @@ def _asked(
 
 def _thinking(match: BareMatch, machine: Machine) -> ChoosesGreedily | None:
     """Returns the machine on which bots think in the position of another; None if it cannot choose by itself."""
-    if match.thinking is not None:
-        row, machine = machine.row, match.thinking()(machine.chance)
+    if match.internals.thinking is not None:
+        row, machine = machine.row, match.internals.thinking()(machine.chance)
         machine.row = row[:]
     return cast(ChoosesGreedily, machine) if _chooses(type(machine)) else None
 

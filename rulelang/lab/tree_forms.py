@@ -27,14 +27,14 @@ def tree_forms(match: BareMatch) -> TreeForms:
 
 
 def _forms(match: BareMatch) -> TreeForms:
-    game, secrets = match.game, match.secrets
+    game, secrets = match.game, match.internals.secrets
     open_slots = {
-        match.layout.zones[zone.id] + at
+        match.internals.layout.zones[zone.id] + at
         for zone in game.zones
         if zone.visible == "all" and zone.name != "box"
-        for at in range(match.layout.zone_sizes[zone.id])
+        for at in range(match.internals.layout.zone_sizes[zone.id])
     }
-    zones = [(zone.slot, zone.form, zone.kind) for zone in match.references.zones if zone.slot in open_slots]
+    zones = [(zone.slot, zone.form, zone.kind) for zone in match.internals.references.zones if zone.slot in open_slots]
     kinds = [(kind.classes, _firsts(kind.names)) for kind in game.kinds]
     answers = [_branches(game, secrets, choice.branches) for choice in game.choices]
     return TreeForms(kinds, zones, answers)

@@ -65,4 +65,4 @@ class Checkpoints:
         """Applies an undo of the log to a match; raises IllegalOption if there is nothing to take back."""
         if self._steps.stands(step) == NONE:
             raise IllegalOption("there is nothing to take back")
-        match.return_to(self.at(step, log), to)
+        match.internals.return_to(self.at(step, log), to)

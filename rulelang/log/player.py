@@ -91,7 +91,7 @@ class Player:
         assert step.first is not None
         self.chance.lead(match.position.row, step.rest)
         match.forget()
-        match.count_on_from(number - 1)
+        match.internals.count_on_from(number - 1)
         record = step.first.record
         match.push(
             match.option(f"{record['seat']}: {record['option']}"), elapsed=record.get("elapsed"), by=record.get("by")

@@ -127,7 +127,7 @@ class Replay:
             found = self._glimpses.glimpse(range(len(self.positions))[step])
             if found is not None:
                 return found
-        return self.positions[step].match.glimpse()
+        return self.positions[step].match.internals.glimpse()
 
 
 def replay(

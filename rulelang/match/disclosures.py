@@ -69,19 +69,22 @@ def learnt_since(match: BareMatch, number: int) -> Mask:
     found out, because the past was dropped or chance is asked for."""
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
-    draws = draws_until(match.moment.chapter)
-    if at is None or draws is None or match.chance or match.placed is not None:
+    draws = draws_until(match.internals.moment.chapter)
+    if at is None or draws is None or match.chance or match.internals.placed is not None:
         return EVERYONE
     before, _ = earlier[at]
-    machine = _Noticing(CutRules(match.game, match.layout, match.position.machine.control), Tape(draws, match.layout))
+    machine = _Noticing(
+        CutRules(match.game, match.internals.layout, match.position.machine.control),
+        Tape(draws, match.internals.layout),
+    )
     machine.begin(match.players, match.given)
     for _, one in earlier[:at]:
         answer_again(machine, one)
-    if machine.row[: match.layout.size] != before.position.row[: match.layout.size]:
+    if machine.row[: match.internals.layout.size] != before.position.row[: match.internals.layout.size]:
         return EVERYONE
     watching = _Watching(machine)
-    again = before.played_by(machine, watching)
-    machine.midst = lambda: again.midst
+    again = before.internals.played_by(machine, watching)
+    machine.midst = lambda: again.internals.midst
     machine.follow()
     watching.look()
     for _, past in earlier[at:]:

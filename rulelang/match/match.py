@@ -9,39 +9,50 @@ match.undo()                        # as if it had never been
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 import attrs
 
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput
 from rulelang.ir.model import Choice, Clock
-from rulelang.ir.numbers import Mask, Seat, seats_of
+from rulelang.ir.numbers import Mask, Row, Seat, seats_of
 from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.redaction import read, said_seat, seat_name
+from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.chance import NeedsChance, Watched
-from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.machine import Answer, Chance, Machine, Trace
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible, possible
-from rulelang.match.deferred_events import Events, Past, Untold, known_at, moment_at, told_late
+from rulelang.match.deferred_events import Events, Past, Reached, Untold, known_at, moment_at, told_late
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options, checked_option
 from rulelang.match.options.standing import MOST_STANDING, StandingAnswer, due, read_standing
 from rulelang.match.position import Position
-from rulelang.match.recording.events import AnsweredBy, Event, Outcome
+from rulelang.match.recording.events import AnsweredBy, Event, Outcome, Undone
+from rulelang.match.recording.journal import Journal
 from rulelang.match.state import Chapter, Moment, RedealRecord
-from rulelang.match.timeline import Timeline
+from rulelang.match.timeline import Fresh, Timeline
 from rulelang.match.view import Eyes, State, View, information, told
+from rulelang.program.layout import Layout
 
 
 class BareMatch(Timeline):
     """One game in progress: a timeline, and queries about its present position. See `Timeline` for how it begins."""
 
     _standing: tuple[StandingAnswer, ...] = ()
+
+    @property
+    def internals(self) -> MatchInternals[Self]:
+        """The inside, which the other rooms work with; programs that use rulelang are promised nothing about it."""
+        return MatchInternals(self)
+
+    def _hide_seed(self) -> None:
+        """Leaves out what would tell the seed; a match without a log says nothing of it."""
 
     # -------------------------------------------------------------- turns and options
 
@@ -132,12 +143,7 @@ class BareMatch(Timeline):
     @property
     def chance(self) -> tuple[Possible, ...]:
         """The random outcomes that the game waits for, with their probabilities; () if it waits for none."""
-        return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
-
-    @property
-    def needs(self) -> NeedsChance | None:
-        """The random outcome that the match waits for, with `explicit_chance`."""
-        return None if self._waiting is None else self._waiting.needs
+        return () if self._waiting is None else possible(self._waiting.needs, self.game, self._secrets.picks)
 
     # -------------------------------------------------------------- playing
 
@@ -212,18 +218,6 @@ class BareMatch(Timeline):
         super().undo(seat, to=to)
         self._standing = ()
 
-    def again(self, chance: Chance) -> BareMatch:
-        """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
-
-        If that chance raises `NeedsChance`, the match waits and has no machine to continue with.
-        """
-        more = {"options": self._begun, "chance": chance, "secrets": self.secrets, "placed": self.placed}
-        return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
-
-    def unbegun(self) -> Machine:
-        """Returns a machine of this game, with its chance, that has not begun."""
-        return self._fresh(self._watched)
-
     def opened(self) -> Self:
         """Returns an independent match in the same position in which
         everyone knows everything: for viewers who may see all.
@@ -231,34 +225,6 @@ class BareMatch(Timeline):
         copy = self.fork()
         copy.visibility = attrs.evolve(self.visibility, is_open=True)
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
-        return copy
-
-    def aside(self, seat: Seat, *, traced: bool, told: bool) -> Self:
-        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common.
-
-        Unless `told`, the inputs so far are not counted, and the past is put into words when somebody reads it.
-        """
-        if told:
-            self._catch_up()
-        copy = self.fork(traced=traced)
-        copy._teller, copy._past, copy._waiting, copy._standing = None, None, None, ()
-        copy._journal = self._journal.emptied()
-        stand, bit = self._stand, self.visibility.bit(seat)
-        past = partial(_as_seen, stand, bit)
-        copy._stand = past() if told else told_late(known_at(stand), past)
-        return copy
-
-    def dealt(self, machine: Machine, moment: Moment, drawing: RedealRecord) -> Self:
-        """Returns a match in another position with the past of this one, which is `aside`; the moment's own past is
-        left out."""
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
-        machine.chance = copy._watched
-        copy._machine, copy._offered, copy._journal = machine, None, self._journal.fork()
-        past = partial(_behind, self._stand, moment)
-        copy._stand = copy._written = told_late(moment, past) if isinstance(self._stand, Untold) else past()
-        copy.drawing = drawing
         return copy
 
     @property
@@ -282,12 +248,7 @@ class BareMatch(Timeline):
 
     def earlier(self) -> list[tuple[Self, Past]]:
         """Returns the match before each answer, from the first on; for reading only."""
-        return list(self.backwards())[::-1]
-
-    @property
-    def moment(self) -> Moment:
-        """The state of the game that is not in the machine's row."""
-        return self._moment
+        return list(self.internals.backwards())[::-1]
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -328,21 +289,12 @@ class BareMatch(Timeline):
         """
         waiting = self._waiting
         if waiting is None:
-            return self.position.key(self.references)
+            return self.position.key(self.internals.references)
         machine = waiting.before
         if waiting.answer is None:
             return (self.players, *sorted(self._begun.items())), None, waiting.given
-        before = Position(self.visibility, self.secrets, machine, machine.pending, waiting.moment, self.is_traced)
-        return before.key(self.references), waiting.answer, waiting.given
-
-    @property
-    def references(self) -> ThingReferences:
-        """The slots through which this game's rows refer to things."""
-        found = self.visibility.references.get("things")
-        if not isinstance(found, ThingReferences):
-            found = ThingReferences.of(self.game, self.layout, self._machine.control)
-            self.visibility.references["things"] = found
-        return found
+        before = Position(self.visibility, self._secrets, machine, machine.pending, waiting.moment, self.is_traced)
+        return before.key(self.internals.references), waiting.answer, waiting.given
 
     def view(self, seat: int | None) -> View:
         """Returns a seat's view of the position; None is a spectator."""
@@ -355,6 +307,210 @@ class BareMatch(Timeline):
     def eyes(self, seat: int | None) -> Eyes:
         """Returns a function that words templates for a seat: for screens."""
         return Eyes(self.position, inputs.viewer(seat, self.players))
+
+
+M = TypeVar("M", bound=BareMatch)
+
+
+@attrs.frozen(eq=False)
+class MatchInternals(Generic[M]):
+    """The inside of a match: what the other rooms read of it, and how they copy it."""
+
+    match: M
+
+    # -------------------------------------------------------------- what it is made of
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of its rows."""
+        return self.match._layout
+
+    @property
+    def secrets(self) -> Secrets:
+        """The locals of its rules that hold secrets."""
+        return self.match._secrets
+
+    @property
+    def placed(self) -> Row | None:
+        """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
+        return self.match._placed
+
+    @property
+    def thinking(self) -> Callable[[], Fresh] | None:
+        """The factory of the machines on which bots think; None if they think on those of the match."""
+        return self.match._thinking
+
+    def think_on(self, thinking: Callable[[], Fresh]) -> None:
+        """Sets the factory of the machines on which bots think."""
+        self.match._thinking = thinking
+
+    @property
+    def drawn_from(self) -> Chance:
+        """The source of its random outcomes."""
+        return self.match._watched.chance
+
+    @property
+    def needs(self) -> NeedsChance | None:
+        """The random outcome that the match waits for, with `explicit_chance`."""
+        return None if self.match._waiting is None else self.match._waiting.needs
+
+    @property
+    def moment(self) -> Moment:
+        """The state of the game that is not in the machine's row."""
+        return self.match._moment
+
+    @property
+    def midst(self) -> Position:
+        """The position in the middle of a step, for a probe. It is not a copy: read it at once, and do not write to it.
+
+        Between steps it is the present position.
+        """
+        match = self.match
+        moment, recorder = match._moment, match._recorder
+        if recorder is not None:
+            moment = attrs.evolve(moment, knowledge=recorder.knowledge, noted=recorder.noted)
+        pending = None if match._waiting is not None else match._machine.pending
+        return Position(match.visibility, match._secrets, match._machine, pending, moment, match.is_traced)
+
+    @property
+    def references(self) -> ThingReferences:
+        """The slots through which this game's rows refer to things."""
+        match = self.match
+        found = match.visibility.references.get("things")
+        if not isinstance(found, ThingReferences):
+            found = ThingReferences.of(match.game, match._layout, match._machine.control)
+            match.visibility.references["things"] = found
+        return found
+
+    # -------------------------------------------------------------- its beginning
+
+    def unbegun(self) -> Machine:
+        """Returns a machine of this game, with its chance, that has not begun."""
+        return self.match._fresh(self.match._watched)
+
+    def begin_on(self, machine: Machine) -> None:
+        """Begins this game on a machine: by its set-up, or in the position that it was given."""
+        self.match._begin_on(machine)
+
+    def again(self, chance: Chance) -> BareMatch:
+        """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
+
+        If that chance raises `NeedsChance`, the match waits and has no machine to continue with.
+        """
+        match = self.match
+        more = {"options": match._begun, "chance": chance, "secrets": match._secrets, "placed": match._placed}
+        return BareMatch(match.game, match._layout, match._fresh, match.players, **more)  # type: ignore[arg-type]
+
+    # -------------------------------------------------------------- its past
+
+    def backwards(self) -> Iterator[tuple[M, Past]]:
+        """Yields the match before each answer, from the last one on; for reading only."""
+        past = self.match._past
+        while past is not None:
+            copy = self.match.fork()
+            copy._machine, copy._stand, copy._past, copy._waiting = past.machine, past.stand, past.previous, None
+            copy._written = copy._stand
+            yield copy, past
+            past = past.previous
+
+    def return_to(self, earlier: M, number: int) -> None:
+        """Takes back the input with a number and everything after it; `earlier` is this match before that input."""
+        match = self.match
+        with match._as_a_whole(match._machine):
+            match._machine, match._moment = earlier._machine.fork(), earlier._moment
+            match._written = match._stand
+            match._machine.chance, match._past, match._waiting = match._watched, earlier._past, None
+            match._note(Undone(number))
+
+    def count_on_from(self, inputs: int) -> None:
+        """Sets the number of inputs so far, for a match that is replayed from its middle."""
+        self.match._catch_up()
+        self.match._journal.inputs = inputs
+
+    def glimpse(self) -> M:
+        """Returns a match in the same position whose last step alone can be read: fast if many earlier steps are
+        deferred."""
+        step = self.match._stand
+        if not isinstance(step, Untold):
+            return self.match
+        moment, entries = step.glimpse()
+        copy = self.match.fork()
+        copy._stand, copy._journal = moment, Journal()
+        copy._written = copy._stand
+        for entry in entries:
+            copy._journal.note(entry)
+        return copy
+
+    @property
+    def reached(self) -> Reached:
+        """The present position, from which others are reached without a match; see `reached_from`."""
+        return Reached(self.match.position.machine, self.match._stand)
+
+    def reached_from(self, before: Reached, seat: Seat, answer: Answer, after: Machine) -> Reached:
+        """Returns the position that an answer led to, given the machine after it. Nothing is run or recorded."""
+        match, machine, stand, asked = self.match, before.machine, before.stand, before.machine.pending
+        assert asked is not None
+        choice, seal = match.game.choices[asked.choice], stand.seal
+        option = Options(match.game, choice, machine, (seat,)).option(seat, answer)
+        if choice.sealed or seal.answers:
+            seal = seal.after(seat, answer, machine, choice)
+        teller = match._teller or match._own_teller()
+        return Reached(after, Untold(stand, machine, option, None, seal, teller._retold, teller._followed))
+
+    def glimpse_of(self, reached: Reached) -> M:
+        """Returns a match in a position with nothing to take back, whose last step alone can be read."""
+        copy = self.match.fork()
+        copy._machine, copy._stand, copy._past, copy._waiting = reached.machine.fork(), reached.stand, None, None
+        copy._machine.chance, copy._written = copy._watched, copy._stand
+        return copy.internals.glimpse()
+
+    # -------------------------------------------------------------- copies
+
+    def fork_with(self, chance: Chance) -> M:
+        """Returns an independent match in the same position, with another source of chance."""
+        copy = self.match.fork()
+        copy._watched = copy._machine.chance = Watched(chance)
+        copy._teller = None
+        return copy
+
+    def played_by(self, machine: Machine, probe: Trace) -> M:
+        """Returns an independent match in the same position on another machine; `probe` hears all of it."""
+        copy = self.fork_with(machine.chance)
+        machine.chance = copy._watched
+        copy._machine, copy._probe = machine, probe
+        return copy
+
+    def aside(self, seat: Seat, *, traced: bool, told: bool) -> M:
+        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common.
+
+        Unless `told`, the inputs so far are not counted, and the past is put into words when somebody reads it. A log of
+        the copy does not reveal the seed.
+        """
+        match = self.match
+        if told:
+            match._catch_up()
+        copy = match.fork(traced=traced)
+        copy._hide_seed()
+        copy._teller, copy._past, copy._waiting, copy._standing = None, None, None, ()
+        copy._journal = match._journal.emptied()
+        stand, bit = match._stand, match.visibility.bit(seat)
+        past = partial(_as_seen, stand, bit)
+        copy._stand = past() if told else told_late(known_at(stand), past)
+        return copy
+
+    def dealt(self, machine: Machine, moment: Moment, drawing: RedealRecord) -> M:
+        """Returns a match in another position with the past of this one, which is `aside`; the moment's own past is
+        left out."""
+        match = self.match
+        copy = object.__new__(type(match))
+        copy.__dict__.update(match.__dict__)
+        copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
+        machine.chance = copy._watched
+        copy._machine, copy._offered, copy._journal = machine, None, match._journal.fork()
+        past = partial(_behind, match._stand, moment)
+        copy._stand = copy._written = told_late(moment, past) if isinstance(match._stand, Untold) else past()
+        copy.drawing = drawing
+        return copy
 
 
 def _as_seen(stand: Moment | Untold, bit: Mask) -> Moment:

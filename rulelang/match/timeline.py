@@ -20,19 +20,19 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Row, Seat
+from rulelang.ir.numbers import Row
 from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
-from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
+from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible
-from rulelang.match.deferred_events import Events, OptionTaken, Past, Reached, Retelling, Untold, moment_at, since
+from rulelang.match.deferred_events import Events, OptionTaken, Past, Retelling, Untold, moment_at, since
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
-from rulelang.match.options.option import Option, Options, choice_answered
+from rulelang.match.options.option import Option, choice_answered
 from rulelang.match.position import Position
 from rulelang.match.recording.events import AnsweredBy, Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.interchangeable import named_in
@@ -53,7 +53,8 @@ class Timeline:
     `machine` returns a fresh machine that draws from a chance; `options` are the values of
     the option variables by state. With `explicit_chance`, random outcomes are asked for
     (`play_chance`). `probe` is called with the match before it begins, and returns a trace
-    that hears everything, sees `midst`, and may write to the row when a phase begins.
+    that hears everything, sees the middle of a step (`MatchInternals.midst`), and may write
+    to the row when a phase begins.
     """
 
     def __init__(
@@ -75,16 +76,16 @@ class Timeline:
         thinking: Callable[[], Fresh] | None = None,
         placed: Row | None = None,
     ) -> None:
-        self.game, self.layout, self.players = game, layout, players
-        self.secrets = secrets
-        self.visibility = visibility or Visibility(game, layout, players, self.secrets.scratch)
+        self.game, self._layout, self.players = game, layout, players
+        self._secrets = secrets
+        self.visibility = visibility or Visibility(game, layout, players, self._secrets.scratch)
         self.drawing: RedealRecord | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
         self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
-        self._explicit, self._fresh, self.placed = explicit_chance, machine, placed
+        self._explicit, self._fresh, self._placed = explicit_chance, machine, placed
         """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
-        self.thinking = thinking
+        self._thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
         self._waiting: Waiting | None = None
@@ -98,7 +99,7 @@ class Timeline:
         self._probe = None if probe is None else probe(self)
         if self._is_unheard():
             try:
-                self.begin_on(self._machine)
+                self._begin_on(self._machine)
             except RuntimeRules:
                 self._machine = machine(self._watched)
             else:
@@ -119,20 +120,8 @@ class Timeline:
         pending = machine.pending
         if (waiting := self._waiting) is not None:
             machine, pending, stand = waiting.machine, None, waiting.midst
-        self._offered = Offered(self.visibility, self.secrets, machine, pending, stand, self.is_traced)
+        self._offered = Offered(self.visibility, self._secrets, machine, pending, stand, self.is_traced)
         return self._offered
-
-    @property
-    def midst(self) -> Position:
-        """The position in the middle of a step, for a probe. It is not a copy: read it at once, and do not write to it.
-
-        Between steps it is the present position.
-        """
-        moment, recorder = self._moment, self._recorder
-        if recorder is not None:
-            moment = attrs.evolve(moment, knowledge=recorder.knowledge, noted=recorder.noted)
-        pending = None if self._waiting is not None else self._machine.pending
-        return Position(self.visibility, self.secrets, self._machine, pending, moment, self.is_traced)
 
     @property
     def inputs(self) -> int:
@@ -149,11 +138,6 @@ class Timeline:
     def drawn(self) -> tuple[tuple[str, int, int | tuple[int, ...]], ...]:
         """The draws of the last step: form, stream and outcome of each."""
         return tuple(self._watched.drawn)
-
-    @property
-    def drawn_from(self) -> Chance:
-        """The source of its random outcomes."""
-        return self._watched.chance
 
     @property
     def journal(self) -> tuple[Entry, ...]:
@@ -221,13 +205,13 @@ class Timeline:
         self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading, by)
         if self.is_traced:
             row = self._machine.row
-            known = named_in(self.visibility, self.secrets, row, choice, seat, answer, moment.knowledge)
+            known = named_in(self.visibility, self._secrets, row, choice, seat, answer, moment.knowledge)
             if known is not moment.known:
                 moment = attrs.evolve(moment, knowledge=known)
             pointing = Pointing(self.visibility, row, known)
-            words = taken_words(pointing, self.secrets, choice, seat, answer, text)
+            words = taken_words(pointing, self._secrets, choice, seat, answer, text)
             self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private, by))
-            if explain.asks_in_secret(choice, self.secrets) and (
+            if explain.asks_in_secret(choice, self._secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
             ):
                 moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
@@ -240,7 +224,7 @@ class Timeline:
 
         def act(machine: Machine) -> None:
             if reading is not None and clock is not None:
-                machine.row[self.layout.states[clock.reading]] = reading
+                machine.row[self._layout.states[clock.reading]] = reading
             machine.answer(seat, answer)
 
         return self._step(act, before, (seat, choice.name, text))
@@ -261,14 +245,14 @@ class Timeline:
             return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
 
     def _begin(self) -> None:
-        self._step(self.begin_on, self._machine, None)
+        self._step(self._begin_on, self._machine, None)
 
-    def begin_on(self, machine: Machine) -> None:
+    def _begin_on(self, machine: Machine) -> None:
         """Begins this game on a machine: by its set-up, or in the position that it was given."""
-        if self.placed is None:
+        if self._placed is None:
             machine.begin(self.players, self._begun)
         else:
-            machine.row = self.placed[:]
+            machine.row = self._placed[:]
 
     def _step(
         self,
@@ -286,7 +270,7 @@ class Timeline:
         machine, moment, asked = self._machine, self._moment, before.pending if answer is not None else None
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
-            machine.chance = Watched(Explicit(self.game, self.layout, given, self.secrets.picks))
+            machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks))
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
         watched.drawn = []
         entries: list[Event | Drawn] = []
@@ -334,7 +318,7 @@ class Timeline:
         return Recorder(
             machine,
             self.visibility,
-            self.secrets,
+            self._secrets,
             watched,
             moment.knowledge,
             moment.frames,
@@ -424,13 +408,13 @@ class Timeline:
             yield moment, entries
             steps = steps[1:]
         if steps:
-            yield from told(self.visibility, self.secrets, self._watched.chance, moment, steps)
+            yield from told(self.visibility, self._secrets, self._watched.chance, moment, steps)
 
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         """Yields the moment after each of several steps in a row; see `followed`."""
         from rulelang.match.fast_forward import followed
 
-        return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
+        return followed(self.visibility, self._secrets, self._watched.chance, moment, steps)
 
     def _begun_again(self, moment: Moment) -> Retelling:
         copy = self.fork()
@@ -494,67 +478,7 @@ class Timeline:
         if chapter is not None:
             self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.visibility.viewers))
 
-    def return_to(self, earlier: Self, number: int) -> None:
-        """Takes back the input with a number and everything after it; `earlier` is this match before that input."""
-        with self._as_a_whole(self._machine):
-            self._machine, self._moment = earlier._machine.fork(), earlier._moment
-            self._written = self._stand
-            self._machine.chance, self._past, self._waiting = self._watched, earlier._past, None
-            self._note(Undone(number))
-
-    def count_on_from(self, inputs: int) -> None:
-        """Sets the number of inputs so far, for a match that is replayed from its middle."""
-        self._catch_up()
-        self._journal.inputs = inputs
-
-    def backwards(self) -> Iterator[tuple[Self, Past]]:
-        """Yields the match before each answer, from the last one on; for reading only."""
-        past = self._past
-        while past is not None:
-            copy = self.fork()
-            copy._machine, copy._stand, copy._past, copy._waiting = past.machine, past.stand, past.previous, None
-            copy._written = copy._stand
-            yield copy, past
-            past = past.previous
-
     # -------------------------------------------------------------- copies
-
-    def glimpse(self) -> Self:
-        """Returns a match in the same position whose last step alone can be read: fast if many earlier steps are
-        deferred."""
-        step = self._stand
-        if not isinstance(step, Untold):
-            return self
-        moment, entries = step.glimpse()
-        copy = self.fork()
-        copy._stand, copy._journal = moment, Journal()
-        copy._written = copy._stand
-        for entry in entries:
-            copy._journal.note(entry)
-        return copy
-
-    @property
-    def reached(self) -> Reached:
-        """The present position, from which others are reached without a match; see `reached_from`."""
-        return Reached(self.position.machine, self._stand)
-
-    def reached_from(self, before: Reached, seat: Seat, answer: Answer, after: Machine) -> Reached:
-        """Returns the position that an answer led to, given the machine after it. Nothing is run or recorded."""
-        machine, stand, asked = before.machine, before.stand, before.machine.pending
-        assert asked is not None
-        choice, seal = self.game.choices[asked.choice], stand.seal
-        option = Options(self.game, choice, machine, (seat,)).option(seat, answer)
-        if choice.sealed or seal.answers:
-            seal = seal.after(seat, answer, machine, choice)
-        teller = self._teller or self._own_teller()
-        return Reached(after, Untold(stand, machine, option, None, seal, teller._retold, teller._followed))
-
-    def glimpse_of(self, reached: Reached) -> Self:
-        """Returns a match in a position with nothing to take back, whose last step alone can be read."""
-        copy = self.fork()
-        copy._machine, copy._stand, copy._past, copy._waiting = reached.machine.fork(), reached.stand, None, None
-        copy._machine.chance, copy._written = copy._watched, copy._stand
-        return copy.glimpse()
 
     def fork(self, *, traced: bool | None = None) -> Self:
         """Returns an independent match in the same position; an untraced one plays faster and records nothing."""
@@ -566,20 +490,6 @@ class Timeline:
         copy.is_traced = self.is_traced if traced is None else traced
         copy._watched = Watched(self._watched.chance)
         copy._machine.chance = copy._watched
-        return copy
-
-    def fork_with(self, chance: Chance) -> Self:
-        """Returns an independent match in the same position, with another source of chance."""
-        copy = self.fork()
-        copy._watched = copy._machine.chance = Watched(chance)
-        copy._teller = None
-        return copy
-
-    def played_by(self, machine: Machine, probe: Trace) -> Self:
-        """Returns an independent match in the same position on another machine; `probe` hears all of it."""
-        copy = self.fork_with(machine.chance)
-        machine.chance = copy._watched
-        copy._machine, copy._probe = machine, probe
         return copy
 
     __copy__ = fork

@@ -192,7 +192,7 @@ class Play:
 
     @property
     def _position(self) -> Position:
-        return self.match.midst
+        return self.match.internals.midst
 
     @property
     def _answers(self) -> Answers:

@@ -134,7 +134,7 @@ class ScreenBuilder:
         return Looking(
             match.position.row,
             match.game,
-            match.layout,
+            match.internals.layout,
             visibility=match.visibility,
             knowledge=self.knowledge,
             told={},
@@ -305,7 +305,7 @@ class ScreenBuilder:
         """Returns whether a map is the chosen one of a board with several."""
         if board.option is None:
             return not board.map
-        return self.match.position.row[self.match.layout.states[board.option]] == board.map
+        return self.match.position.row[self.match.internals.layout.states[board.option]] == board.map
 
     def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
         """Returns the map of a board with a text for each space."""

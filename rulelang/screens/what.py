@@ -239,7 +239,7 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
         if state.scratch or (state.builtin and state.name not in shown):
             continue
         told: list[str] = []
-        for at in _foremost(match, seat, parts, state.dimensions, match.layout.state_sizes[state.id]):
+        for at in _foremost(match, seat, parts, state.dimensions, match.internals.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))
             told.append(f"{said_cell(match.game, state, at)}: {value}")
@@ -311,7 +311,7 @@ def _zones(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iter
         if zone.name == BOX:
             continue
         facts: list[str] = []
-        for instance in _foremost(match, seat, parts, zone.dimensions, match.layout.zone_sizes[zone.id]):
+        for instance in _foremost(match, seat, parts, zone.dimensions, match.internals.layout.zone_sizes[zone.id]):
             things = heaps.get(zone_name(match.game, zone, instance), ())
             kind = match.game.kinds[zone.kind]
             known = [name for name in things if name is not None]

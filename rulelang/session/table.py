@@ -305,7 +305,7 @@ def go_on(
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None, known)
     if any(map(looks_ahead, seats)):
-        again.match.thinking = partial(game.internals.with_lone(header.lone).machine, AUTO)
+        again.match.internals.think_on(partial(game.internals.with_lone(header.lone).machine, AUTO))
     writer = resume(file, again)
     if step is not None:
         return_to(again, step)
@@ -332,7 +332,7 @@ def return_to(again: Replay, step: int) -> None:
     common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(wanted, now, strict=False)))
     if common < len(now):
         match.undo(to=steps.input(steps.standing[common - 1]))
-    chance = match.drawn_from
+    chance = match.internals.drawn_from
     with steps.opened() as log:
         for one in wanted[common:]:
             line = log[one].first

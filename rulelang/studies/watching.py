@@ -239,10 +239,10 @@ def names_of(rules: GameRules) -> tuple[str, ...]:
 
 def begun(match: Match, answers: Sequence[Option]) -> dict[str, int]:
     """Returns how often each named rule began, and rules that cite each clause, when a game is played again."""
-    counts, machine = _Begun(), match.unbegun()
+    counts, machine = _Begun(), match.internals.unbegun()
     machine.trace = counts
     with suppress(RulelangError):
-        match.begin_on(machine)
+        match.internals.begin_on(machine)
         for option in answers:
             machine.answer(option.seat, option.answer)
     found = dict.fromkeys(names_of(match.game), 0)
@@ -350,7 +350,7 @@ def _after(match: Match, option: Option, many: int, luck: str) -> NDArray[Any]:
     """Returns the parts of the win in playouts that begin with an option."""
     next_ = match.fork(traced=False)
     next_.push(option)
-    counters = slice(match.layout.counters, match.layout.size)
+    counters = slice(match.internals.layout.counters, match.internals.layout.size)
     if next_.to_move and next_.position.row[counters] == match.position.row[counters]:
         return parts_of(next_.playouts(many, luck), match.players)
     # Chance plays a part in the step itself, so each playout needs a step of its own.
@@ -360,7 +360,7 @@ def _after(match: Match, option: Option, many: int, luck: str) -> NDArray[Any]:
 def _forced(match: Match, option: Option, luck: str, number: int) -> tuple[int, int]:
     """Returns the winners of a playout that begins with an option, and the code of its outcome."""
     machine = match.position.machine.fork()
-    machine.chance = Seeded(f"{luck}:{number}", match.game, match.layout)
+    machine.chance = Seeded(f"{luck}:{number}", match.game, match.internals.layout)
     machine.answer(option.seat, option.answer)
     plies = playout(machine, rng_of(answers_base(luck), number))
     row, is_over = machine.row, machine.pending is None

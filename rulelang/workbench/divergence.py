@@ -216,7 +216,7 @@ class _Telling:
         """Returns the echo that hears the steps of a match. Raises Unechoed."""
         if match.visibility.shifting is not None:
             raise Unechoed("the viewers of something vary")
-        middle = match.midst
+        middle = match.internals.midst
         chance = middle.machine.chance
         assert isinstance(chance, Watched)
         self.echo = Echo(self.game.internals.phrases, middle.machine, chance, match.players)
@@ -229,7 +229,7 @@ class _Telling:
             self._now.push(option, elapsed=elapsed)
             return
         mark = self.echo.mark()
-        self.echo.begin(self._now.midst.machine, 0)
+        self.echo.begin(self._now.internals.midst.machine, 0)
         try:
             self._now.push(option, elapsed=elapsed)
         except RuntimeRules:

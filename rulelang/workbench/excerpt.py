@@ -114,7 +114,7 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
         raise NoExcerpt(
             f"nothing came of step {step} alone: its answer lay sealed, or was all there was; ask for a later one"
         )
-    return _shortest(drafts, _Tries(game, match.secrets))
+    return _shortest(drafts, _Tries(game, match.internals.secrets))
 
 
 def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Excerpt:
@@ -133,7 +133,7 @@ def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Ex
     cited = f"  [{', '.join(reason.clauses)}]" if reason.clauses else ""
     head = title or f"{claim}: {reason.message}"
     drafts = _Drafts(match, now, now, head, (f"{claim}{cited}",), reason.clauses)
-    return _shortest(drafts, _Tries(game, match.secrets, sites))
+    return _shortest(drafts, _Tries(game, match.internals.secrets, sites))
 
 
 def under_fresh_title(scenario: str, known: Collection[str]) -> str:
@@ -195,7 +195,7 @@ class _Drafts:
     def all(self) -> Iterator[_Draft]:
         """Yields complete scenarios that may lead to the step, those that begin late first. Raises NoExcerpt for a match
         that began in a position without a text."""
-        if self.match.placed is not None:
+        if self.match.internals.placed is not None:
             yield self._since_given()
             return
         beginnings = [one for one in self._beginnings() if one.step <= self.before][-MOST_PHASES:]
@@ -234,8 +234,8 @@ class _Drafts:
         match = self.match
         draws = [draw for chapter in self._chapters() for draw in chapter]
         values = (draw.value if isinstance(draw.value, tuple) else (draw.value,) for draw in draws)
-        rules = CutRules(match.game, match.layout, match.position.machine.control)
-        machine = Interpreter(rules, Tape(values, match.layout))
+        rules = CutRules(match.game, match.internals.layout, match.position.machine.control)
+        machine = Interpreter(rules, Tape(values, match.internals.layout))
         listener = _Phases()
         machine.trace = listener
         machine.begin(match.players, match.given)
@@ -247,7 +247,7 @@ class _Drafts:
     def _chapters(self) -> list[tuple[Draw, ...]]:
         """Returns the draws of each step, the set-up first."""
         found = []
-        chapter = self.match.moment.chapter
+        chapter = self.match.internals.moment.chapter
         while chapter is not None:
             found.append(chapter.trail.draws)
             chapter = chapter.previous
@@ -291,7 +291,7 @@ class _Drafts:
     def events(self) -> tuple[Event, ...]:
         """Returns the events of the step."""
         chapters = []
-        chapter = self.match.moment.chapter
+        chapter = self.match.internals.moment.chapter
         while chapter is not None:
             chapters.append(chapter)
             chapter = chapter.previous
@@ -306,7 +306,7 @@ class _Drafts:
             if die is not None:
                 lines.append(f"roll {game.dice[die].name} {draw.value}")
             elif draw.form == "pick":
-                kind = self.match.secrets.picks.get(draw.stream)
+                kind = self.match.internals.secrets.picks.get(draw.stream)
                 said = str(draw.value) if kind is None else game.kinds[kind].names[draw.value]  # type: ignore[index]
                 lines.append(f"draw {said}")
             elif isinstance(draw.value, tuple) and draw.value:
@@ -320,7 +320,7 @@ class _Drafts:
         match = self.match
         for state, at, name in match.visibility.cells:
             if _may_be_given(match, state):
-                value = row[match.layout.states[state.id] + at]
+                value = row[match.internals.layout.states[state.id] + at]
                 yield f"{name} = {written(value, state.type, match.game)}"
         for zone, instance, name in match.visibility.heaps:
             if zone.name != "box" and not self._is_of_absent(zone, instance):
@@ -333,7 +333,7 @@ class _Drafts:
 
     def _lying(self, zone: Zone, instance: int, row: Row) -> str:
         match = self.match
-        names = [match.game.kinds[zone.kind].names[t] for t in contents(row, match.layout, zone, instance)]
+        names = [match.game.kinds[zone.kind].names[t] for t in contents(row, match.internals.layout, zone, instance)]
         if zone.form == "pile" and names:
             return f"top {', '.join(names)}"
         if zone.form == "slot":
@@ -357,7 +357,7 @@ class _Drafts:
         found = []
         for state, at, name in match.visibility.cells:
             if name in changed and _may_be_given(match, state):
-                value = after.row[match.layout.states[state.id] + at]
+                value = after.row[match.internals.layout.states[state.id] + at]
                 found.append(f"{name} == {written(value, state.type, match.game)}")
         found += self._places(events, after.row)
         outcome = after.outcome

@@ -65,7 +65,9 @@ class Looker:
         """Returns the events of a match as the viewer sees them, without the first `after`."""
         if match.event_count <= after:
             return ()
-        return told(match.moment.chapter, None, after) if self.sees_all else match.events_for(self.seat, after)
+        return (
+            told(match.internals.moment.chapter, None, after) if self.sees_all else match.events_for(self.seat, after)
+        )
 
     def outcome(self, match: Bare) -> Outcome | None:
         """Returns the outcome of a match, as the viewer sees it."""
@@ -167,7 +169,7 @@ class Playback:
         None of a very long log, of which only some are kept.
         """
         for step in self.path if self.again.keeps_all else ():
-            self.again.positions[step].match.moment  # noqa: B018 (what came of it is worked out now)
+            self.again.positions[step].match.internals.moment  # noqa: B018 (what came of it is worked out now)
             yield step
 
     @property
@@ -193,7 +195,7 @@ class Playback:
         with steps.opened() as log:
             logged = [line for line in log[step].rest if line.what == "event"]
         after = self.again.glimpse(step - 1).event_count if step else 0
-        played = [record_of(event, self.seats) for event in told(self.match.moment.chapter, None, after)]
+        played = [record_of(event, self.seats) for event in told(self.match.internals.moment.chapter, None, after)]
         for line, record in zip(logged, played, strict=False):
             if any(line.record[name] != record[name] for name in ("call", "changes")):
                 return line.number, *sides(line.record, record)

@@ -226,7 +226,7 @@ def amid_the_sand(executor: str, rng: random.Random) -> Match:
 @pytest.mark.long
 def test_both_executors_read_the_same_clock() -> None:
     one, other = amid_the_sand("generated", random.Random(7)), amid_the_sand("reference", random.Random(7))
-    assert one.position.row[: one.layout.size] == other.position.row[: one.layout.size]
+    assert one.position.row[: one.internals.layout.size] == other.position.row[: one.internals.layout.size]
     assert one.events == other.events
 
 

@@ -169,7 +169,7 @@ def test_after_a_thing_was_moved_a_choice_and_a_refusal_become_scenarios_that_pa
     for text in shown:
         parsed = parse(SourceText("here", text))
         (node,) = (one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration))
-        assert (parsed.diagnostics, run_scenario(stones, node, match.secrets).faults) == ((), ())
+        assert (parsed.diagnostics, run_scenario(stones, node, match.internals.secrets).faults) == ((), ())
 
 
 def test_the_scenario_at_the_cursor_becomes_the_position_on_the_table(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def answer(option: Option, match: BareMatch) -> None:
 
 def position(match: BareMatch) -> tuple[object, ...]:
     return (
-        match.position.row[: match.layout.size],
+        match.position.row[: match.internals.layout.size],
         match.to_move,
         match.outcome,
         match.events if match.is_traced else (),

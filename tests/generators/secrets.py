@@ -679,7 +679,7 @@ class Twins:
     def differs(self) -> bool:
         """Tells whether the two positions are two."""
         one, other = self.matches
-        return one.position.row[: one.layout.size] != other.position.row[: one.layout.size]
+        return one.position.row[: one.internals.layout.size] != other.position.row[: one.internals.layout.size]
 
     def are_told(self) -> bool:
         """Tells whether what the declarations let the seat see differs now."""
@@ -689,7 +689,7 @@ class Twins:
     def _open(self, match: Match) -> list[object]:
         seen: list[object] = [match.to_move, match.choice.name if match.choice else None, self._written(match)]
         seen.append(self._watched(match))
-        layout, row, seat = match.layout, match.position.row, self.seat
+        layout, row, seat = match.internals.layout, match.position.row, self.seat
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
                 sees = state.visible == "all" or self._owns(match, state, at)
@@ -714,7 +714,7 @@ class Twins:
 
     def _owns(self, match: Match, state: StateVariable, at: int) -> bool:
         """Tells whether the seat sees a variable as its owner."""
-        size = match.layout.state_sizes[state.id] // match.game.players[1]
+        size = match.internals.layout.state_sizes[state.id] // match.game.players[1]
         return state.visible == "owner" and state.owner == PLAYER and at // size == self.seat
 
     @staticmethod

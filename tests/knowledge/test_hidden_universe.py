@@ -119,7 +119,9 @@ def test_counts_hold_in_every_redeal() -> None:
                 deal = redeal(match, Seat(seat), random.Random(match.inputs))
                 cards, row = deal.game.kinds[1], deal.position.row
                 lying = Counter(
-                    cards.names[thing] for thing in range(cards.size) if row[deal.layout.places[1] + thing] >= 0
+                    cards.names[thing]
+                    for thing in range(cards.size)
+                    if row[deal.internals.layout.places[1] + thing] >= 0
                 )
                 assert lying == whole
                 assert faces(deal, seat) == faces(match, seat)
@@ -155,7 +157,9 @@ def test_no_seat_can_tell_its_twin() -> None:
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)
             looked += 1
-            told_apart += twin.position.row[: match.layout.size] != match.position.row[: match.layout.size]
+            told_apart += (
+                twin.position.row[: match.internals.layout.size] != match.position.row[: match.internals.layout.size]
+            )
             if looked >= POSITIONS:
                 break
         seed += 1
@@ -210,7 +214,7 @@ def test_both_executors_play_every_variant_alike(variants: str) -> None:
         option = rng.choice([o for o in options if o.text.startswith(KEEN)] or options)
         ours.push(option)
         oracle.push(option)
-        assert ours.position.row[: ours.layout.size] == oracle.position.row[: ours.layout.size]
+        assert ours.position.row[: ours.internals.layout.size] == oracle.position.row[: ours.internals.layout.size]
     assert ours.events == oracle.events
 
 
@@ -269,6 +273,6 @@ def test_copies_of_one_face_are_told_apart_by_no_seats_log() -> None:
         for seat in (0, 1, 2):
             assert one.log.for_seat(seat).text == other.log.for_seat(seat).text, seed
             logs += 1
-        others += one.position.row[: one.layout.size] != other.position.row[: one.layout.size]
+        others += one.position.row[: one.internals.layout.size] != other.position.row[: one.internals.layout.size]
     assert logs >= LOGS
     assert others > logs // 6

@@ -234,4 +234,4 @@ def test_a_hidden_variable_becomes_what_it_could_be(game: GameRules) -> None:
 
 
 def _slot(match: BareMatch, name: str) -> int:
-    return next(match.layout.states[state.id] for state in match.game.states if state.name == name)
+    return next(match.internals.layout.states[state.id] for state in match.game.states if state.name == name)

@@ -135,7 +135,7 @@ def plies(match: BareMatch, seed: int, most: int) -> Iterator[None]:
 
 def position(match: BareMatch) -> Hashable:
     """All of a position but for which of equal things is where."""
-    return key_of(match.references, match.position.row, None, match.to_move)
+    return key_of(match.internals.references, match.position.row, None, match.to_move)
 
 
 # ------------------------------------------------------------------ bots

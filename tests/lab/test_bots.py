@@ -486,5 +486,5 @@ def test_the_policy_takes_any_answer_where_so_many_are_refused_that_none_is_foun
     (seat,) = match.to_move
     answers = [option.answer for option in match.options]
     monkeypatch.setattr(Offer, "first", lambda *_: [])
-    policy = ScorePolicy(match.game, match.layout, 2, RandomStream(1))
+    policy = ScorePolicy(match.game, match.internals.layout, 2, RandomStream(1))
     assert policy.choose(match.position.machine, seat) in answers

@@ -86,7 +86,7 @@ def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: py
     monkeypatch.setattr(replaying, "played_bare", never)
     if replaying.replay(log, game, layout, start).difference is not None:
         pytest.skip("an answer is written as none that it reads")
-    chance = Recorded(1, game, layout, begun.secrets.picks)
+    chance = Recorded(1, game, layout, begun.internals.secrets.picks)
     if begun.visibility.shifting is not None:
         pytest.skip("who sees what shifts")
     played_bare(log, begun, chance, None, compares=True)

@@ -33,7 +33,7 @@ def long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def assert_alike(glimpse: BareMatch, whole: BareMatch, before: BareMatch | None) -> None:
     """Holds a glimpse against the match as it was played: its position, who knows what, and what its last step tells each."""
-    then, now = whole.moment, glimpse.moment
+    then, now = whole.internals.moment, glimpse.internals.moment
     assert (now.knowledge, now.frames, now.events, now.noted) == (then.knowledge, then.frames, then.events, then.noted)
     assert (now.guesses, now.seal.answers) == (then.guesses, then.seal.answers)
     assert (glimpse.key, glimpse.to_move, glimpse.taken) == (whole.key, whole.to_move, whole.taken)

@@ -55,7 +55,7 @@ def test_a_log_that_is_not_compared_comes_to_the_same_journal(path: Path) -> Non
     game = rules_with(log.header.rules)
     quick, whole = api.replay(log, under=game, compares=False), api.replay(log, under=game)
     assert quick.match.journal == whole.match.journal
-    assert isinstance(quick.match.drawn_from, Seeded), "the seed gives what the log has"
+    assert isinstance(quick.match.internals.drawn_from, Seeded), "the seed gives what the log has"
 
 
 def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -> None:
@@ -64,7 +64,7 @@ def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -
     other = attrs.evolve(log, header=attrs.evolve(log.header, seed="another"))
     quick, whole = api.replay(other, under=game, compares=False), api.replay(log, under=game)
     assert quick.match.journal == whole.match.journal
-    assert not isinstance(quick.match.drawn_from, Seeded)
+    assert not isinstance(quick.match.internals.drawn_from, Seeded)
 
 
 @pytest.mark.long

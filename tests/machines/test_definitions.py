@@ -1276,7 +1276,7 @@ def test_the_key_tells_what_is_known(start: Start) -> None:
     one, other = start(SECRETS), start(SECRETS)
     one.play("red: look")
     other.play("red: rest")
-    size = one.layout.size
+    size = one.internals.layout.size
     assert one.position.row[:size] == other.position.row[:size]
     assert one.key != other.key
 

@@ -34,7 +34,7 @@ def dealt(match: BareMatch, seat: int, seed: int) -> list[object]:
         before = None if seal.before is None else list(seal.before.row)
         options = [[*machine.options(other)] for other in deal.to_move]
         known = deal.position.knowledge if match.is_traced else None
-        found.append((list(machine.row), deal.drawn_from.seed, seal.answers, before, options, known))  # type: ignore[attr-defined]
+        found.append((list(machine.row), deal.internals.drawn_from.seed, seal.answers, before, options, known))  # type: ignore[attr-defined]
     return [*found, rng.word]
 
 

@@ -145,7 +145,7 @@ def test_where_all_is_asked_each_option_can_be_played_and_both_executors_agree(n
         oracle.play(f"{ours.seats[option.seat]}: {option.text}")
         ours.play(f"{ours.seats[option.seat]}: {option.text}")
         assert ours.to_move == oracle.to_move
-        assert ours.position.row[: ours.layout.size] == oracle.position.row[: ours.layout.size]
+        assert ours.position.row[: ours.internals.layout.size] == oracle.position.row[: ours.internals.layout.size]
     assert ours.events == oracle.events
     assert forced(ours) == 0
 

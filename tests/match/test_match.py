@@ -339,7 +339,7 @@ def test_a_fork_is_independent(name: str) -> None:
 
 
 def test_a_key_does_not_tell_interchangeable_things_apart(secret: BareMatch) -> None:
-    naming, row = secret.references, secret.position.row
+    naming, row = secret.internals.references, secret.position.row
     swapped = naming.renamed(row, {1: (0, 2, 1, 3, 5, 6, 4, 7)})
     assert swapped != row
     names, again = naming.canonical(row), naming.canonical(swapped)
@@ -347,7 +347,7 @@ def test_a_key_does_not_tell_interchangeable_things_apart(secret: BareMatch) -> 
 
 
 def test_a_key_tells_things_apart_that_are_not_alike(secret: BareMatch) -> None:
-    naming, row = secret.references, secret.position.row
+    naming, row = secret.internals.references, secret.position.row
     swapped = naming.renamed(row, {1: (3, 1, 2, 0, 4, 5, 6, 7)})
     assert naming.renamed(row, naming.canonical(row)) != naming.renamed(swapped, naming.canonical(swapped))
 
@@ -357,7 +357,7 @@ def test_a_key_has_no_counters_of_streams() -> None:
     keys = set()
     for seed in range(30):
         match = start(game, seed=seed)
-        match.position.row[match.layout.counters] += seed
+        match.position.row[match.internals.layout.counters] += seed
         fresh = start(game, seed=seed)
         assert match.key == fresh.key
         keys.add(match.key)

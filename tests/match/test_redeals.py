@@ -508,7 +508,7 @@ def test_what_is_known_in_a_redeal_is_worked_out_when_it_is_read(monkeypatch: py
 
 def test_loose_things_get_the_names_that_they_have_in_a_renamed_row() -> None:
     match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
-    references, row = match.references, match.position.row
+    references, row = match.internals.references, match.position.row
     loose = references.loose(row, {1: 0b01101111})
     for names in ((3, 1, 2, 0, 4, 6, 5, 7), (1, 2, 3, 5, 4, 0, 6, 7), tuple(range(8))):
         machine = match.position.machine.rewritten(loose.renamed({1: names}))
@@ -525,9 +525,9 @@ def test_a_rewritten_machine_goes_on_from_other_values_and_leaves_the_first_alon
     machine = match.position.machine
     row, seat = machine.row[:], match.to_move[0]
     answers = list(machine.options(seat))
-    other = machine.rewritten({Slot(slot): 0 for slot in range(match.layout.size)})
-    assert not any(other.row[: match.layout.size])
-    back = other.rewritten({Slot(at): value for at, value in enumerate(row[: match.layout.size])})
+    other = machine.rewritten({Slot(slot): 0 for slot in range(match.internals.layout.size)})
+    assert not any(other.row[: match.internals.layout.size])
+    back = other.rewritten({Slot(at): value for at, value in enumerate(row[: match.internals.layout.size])})
     assert back.row == row == machine.row
     assert list(back.options(seat)) == list(machine.rewritten({}).options(seat)) == answers
     assert list(machine.options(seat)) == answers

@@ -221,8 +221,8 @@ def test_a_card_that_was_not_hinted_at_has_another_colour() -> None:
 def lying(match: BareMatch, kind: int) -> list[list[int]]:
     """The things in each place."""
     zones = [zone for zone in match.game.zones if zone.kind == kind]
-    row, sizes = match.position.row, match.layout.zone_sizes
-    return [contents(row, match.layout, zone, i) for zone in zones for i in range(sizes[zone.id])]  # type: ignore[misc]
+    row, sizes = match.position.row, match.internals.layout.zone_sizes
+    return [contents(row, match.internals.layout, zone, i) for zone in zones for i in range(sizes[zone.id])]  # type: ignore[misc]
 
 
 def names_in(match: BareMatch, deal: BareMatch, kind: int) -> list[int]:
@@ -240,11 +240,11 @@ def played_again(match: BareMatch, deal: BareMatch) -> BareMatch | None:
     (kind,) = (kind for kind in match.game.kinds if kind.movable)
     names = names_in(match, deal, kind.id)
     first, _ = match.earlier()[0]
-    assert first.moment.chapter is not None
-    (shuffle,) = first.moment.chapter.trail.draws
+    assert first.internals.moment.chapter is not None
+    (shuffle,) = first.internals.moment.chapter.trail.draws
     order = shuffle.value
     assert isinstance(order, tuple)
-    again = match.again(Tape(iter([tuple(names[thing] for thing in order)]), match.layout))
+    again = match.internals.again(Tape(iter([tuple(names[thing] for thing in order)]), match.internals.layout))
     for before, past in match.earlier():
         branch = before.choice.branches[past.answer[0]]  # type: ignore[union-attr]
         values = []

@@ -100,7 +100,7 @@ def test_every_random_game_ends(name: str, players: int, seed: int) -> None:
 def test_both_executors_agree_ply_by_ply(name: str, players: int, seed: int) -> None:
     # The reference machine plays a whole game: 12 seconds where four explore Empty Space.
     ours, oracle = start(name, players, seed), start(name, players, seed, "reference")
-    size = ours.layout.size
+    size = ours.internals.layout.size
     for n, option in enumerate(plies(ours, seed)):
         assert ours.to_move == oracle.to_move
         assert not some(n) or list(ours.options) == list(oracle.options)

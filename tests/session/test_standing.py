@@ -125,7 +125,7 @@ def test_nobody_else_reads_that_an_answer_was_given_beforehand(game: rulelang.Ga
         assert one.log.for_seat(viewer).lines == other.log.for_seat(viewer).lines
         assert one.view(viewer) == other.view(viewer)
     assert '"by":"standing"' in one.log.for_seat(1).text
-    assert one.aside(Seat(0), traced=False, told=False).standing(1) == ()
+    assert one.internals.aside(Seat(0), traced=False, told=False).standing(1) == ()
 
 
 def test_variables_and_rounds_end_what_stands_if_the_seat_is_told_of_them(game: rulelang.Game) -> None:

@@ -122,10 +122,10 @@ def test_what_a_seat_was_told_since_cannot_be_taken_back(body: str, tmp_path: Pa
 @pytest.mark.parametrize("body", QUIET)
 def test_what_tells_a_seat_nothing_can_be_taken_back(body: str, executor: str, tmp_path: Path) -> None:
     table = acted(body, tmp_path, executor=executor)
-    row = list(table.match.earlier()[0][0].position.row[: table.match.layout.size])
+    row = list(table.match.earlier()[0][0].position.row[: table.match.internals.layout.size])
     assert table.can_undo(0)
     table.take_back(0)
-    assert table.match.position.row[: table.match.layout.size] == row
+    assert table.match.position.row[: table.match.internals.layout.size] == row
 
 
 def test_nothing_to_take_back_cannot_be_taken_back(tmp_path: Path) -> None:

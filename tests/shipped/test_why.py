@@ -50,7 +50,7 @@ def told(match: BareMatch, what: str, eyes: Asker) -> str:
 
 def position(match: BareMatch) -> Hashable:
     """Returns all of a position but which of equal things is where."""
-    return key_of(match.references, match.position.row, None, match.to_move)
+    return key_of(match.internals.references, match.position.row, None, match.to_move)
 
 
 def absences(match: BareMatch, seat: Seat) -> list[str]:

@@ -24,7 +24,7 @@ def faults(game: api.Game, match: api.Match, text: str) -> tuple[str, ...]:
     parsed = parse(SourceText("here", text))
     assert not parsed.diagnostics
     node = next(one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration))
-    return tuple(fault.message for fault in run_scenario(game, node, match.secrets).faults)
+    return tuple(fault.message for fault in run_scenario(game, node, match.internals.secrets).faults)
 
 
 def hiked(step: int, *answers: str, **more: object) -> tuple[api.Game, api.Match, Excerpt]:

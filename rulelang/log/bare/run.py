@@ -91,7 +91,7 @@ class Glimpses:
 
     def __init__(self, start: BareMatch, inputs: Sequence[Input], steps: Steps) -> None:
         self._start, self._inputs, self._steps = start, inputs, steps
-        self._reached: dict[int, Reached] = {0: start.reached}
+        self._reached: dict[int, Reached] = {0: start.internals.reached}
 
     def glimpse(self, step: int) -> BareMatch | None:
         """Returns the match after a step, with the events of that step alone; None if it has to be played again for
@@ -106,8 +106,8 @@ class Glimpses:
             at = steps.before(at)
         reached = self._reached[at]
         for number, one, after in reversed(path):
-            reached = self._reached[number] = self._start.reached_from(reached, one.seat, one.answer, after)
-        return self._start.glimpse_of(reached)
+            reached = self._reached[number] = self._start.internals.reached_from(reached, one.seat, one.answer, after)
+        return self._start.internals.glimpse_of(reached)
 
 
 def played_bare(
@@ -118,7 +118,7 @@ def played_bare(
     if header.seed is None or begun.seats != header.players or (compares and begun.visibility.shifting is not None):
         raise Unlike
     if phrases is None or phrases.game is not game:
-        phrases = Phrases(game, begun.layout, begun.secrets)
+        phrases = Phrases(game, begun.internals.layout, begun.internals.secrets)
     phrases.shorten()
     player = _Player(log, begun, chance, phrases, compares)
     try:
@@ -141,8 +141,8 @@ class _Player:
 
     def __init__(self, log: ReadLog, start: BareMatch, chance: Recorded, phrases: Phrases, compares: bool) -> None:
         self.log, self.start, self.game, self.phrases = log, start, start.game, phrases
-        self.recorded, self.watched = chance, Watched(Seeded(log.header.seed or 0, start.game, start.layout))
-        self.machine = start.unbegun() if compares else start.position.machine.fork()
+        self.recorded, self.watched = chance, Watched(Seeded(log.header.seed or 0, start.game, start.internals.layout))
+        self.machine = start.internals.unbegun() if compares else start.position.machine.fork()
         self.machine.chance = self.watched
         self.echo = Echo(phrases, self.machine, self.watched, start.players) if compares else None
         self.keeps = not compares and log.choices >= KEPT_FROM
@@ -184,7 +184,7 @@ class _Player:
         if self.echo is not None:
             self.machine.trace = self.echo
             self.echo.begin(self.machine, 0)
-            self.start.begin_on(self.machine)
+            self.start.internals.begin_on(self.machine)
         else:
             self.watched.drawn = [*self.start.drawn]  # type: ignore[list-item]
 
@@ -211,7 +211,7 @@ class _Player:
         answer = self._meant(pending, choice, seat, text)
         if elapsed is not None and choice.clock is not None:
             clock = self.game.clocks[choice.clock]
-            states = self.start.layout.states
+            states = self.start.internals.layout.states
             reading = clock_reading(elapsed, machine.row[states[clock.state]])
             machine.row[states[clock.reading]] = reading
         if self.echo is not None:
@@ -235,7 +235,9 @@ class _Player:
             return alike
         if is_numbered or len(found) > 1 or self.machine.refusal(seat, answer) is not None:
             start = self.start
-            position = Position(start.visibility, start.secrets, self.machine, pending, start.position.stand, True)
+            position = Position(
+                start.visibility, start.internals.secrets, self.machine, pending, start.position.stand, True
+            )
             answer = answers.meant(position, f"{self.seats[seat]}: {text}").answer
             if self.machine.refusal(seat, answer) is not None:
                 raise Unlike
@@ -255,7 +257,7 @@ class _Player:
         echo.close()
         played, machine = echo.lines, self.machine
         if machine.pending is None:
-            outcome = outcome_of(machine.row, self.game, self.start.layout, self.start.players)
+            outcome = outcome_of(machine.row, self.game, self.start.internals.layout, self.start.players)
             if outcome is not None:
                 played.append(canonical(record_of(outcome, self.start.seats))[:-1])
         if len(lines) != len(played) and not (is_last and len(lines) < len(played)):

@@ -233,10 +233,10 @@ class CourseChain:
         """Returns a change that puts the next revealed thing where it must have lain; None if no such thing is
         misplaced."""
         match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
-        row, knows, seat = match.position.row, match.moment.knowledge.knows, self.retrace.memory.seat
+        row, knows, seat = match.position.row, match.internals.moment.knowledge.knows, self.retrace.memory.seat
         for about in shuffled(list(range(len(moment.wanted))), self.rng):
             kind, place = moment.wanted[about].kind, moment.wanted[about].place
-            classes, first = match.game.kinds[kind].classes, match.layout.places[kind]
+            classes, first = match.game.kinds[kind].classes, match.internals.layout.places[kind]
             there = [t for t in map(Thing, range(len(classes))) if row[first + t] == place and not knows(seat, kind, t)]
             need = Counter(one.like for one in moment.wanted if (one.kind, one.place) == (kind, place))
             have = Counter(classes[thing] for thing in there)
@@ -269,13 +269,13 @@ class CourseChain:
             stop, moment = course[step], self.retrace.memory.moments[step]
             if step > change.step and any(isinstance(o, tuple) and (one in o or other in o) for o in stop.script):
                 return True
-            knowledge = stop.match.moment.knowledge
+            knowledge = stop.match.internals.moment.knowledge
             if knowledge.knows(seat, kind, one) or knowledge.knows(seat, kind, other):
                 return False
             answer = moment.answer
             if moment.seat not in (-1, seat) and answer is not None:
                 machine = stop.match.position.machine.fork()
-                machine.row[:] = stop.match.references.renamed(machine.row, {kind: to}, whose=False)
+                machine.row[:] = stop.match.internals.references.renamed(machine.row, {kind: to}, whose=False)
                 if not machine.allows(moment.seat, answer):
                     # The misfit of the course may take more than one change to repair.
                     return stop.option is None and self.rng.randrange(NEUTRAL) == 0
@@ -310,20 +310,20 @@ class CourseChain:
         retrace, step = self.retrace, len(course)
         moments, match = retrace.memory.moments, retrace.match
         retrace.budget.look()
-        chance = RetoldChance(match.game, match.layout, moments[step].lots, script, self.rng, swap)
+        chance = RetoldChance(match.game, match.internals.layout, moments[step].lots, script, self.rng, swap)
         try:
             if step == 0:
-                after = match.again(chance)
+                after = match.internals.again(chance)
             else:
                 here, elapsed = course[-1], moments[step - 1].elapsed
                 assert here.option is not None
-                after = here.match.fork_with(chance)
+                after = here.match.internals.fork_with(chance)
                 after.push(here.option, elapsed=elapsed)
         except RulelangError:
             return None
         if sighting(after, retrace.memory.seat) != moments[step].sighting:
             return None
-        chapter = after.moment.chapter
+        chapter = after.internals.moment.chapter
         assert chapter is not None
         return CourseStop(after, tuple(draw.value for draw in chapter.trail.draws))
 

@@ -79,7 +79,7 @@ def fitting(
 
 def remembered(match: BareMatch, seat: Seat) -> Memory | None:
     """Returns a seat's memory of a match, computed once for each moment."""
-    chapter = match.moment.chapter
+    chapter = match.internals.moment.chapter
     if chapter is None or not match.is_traced or match.chance:
         return None
     about: Hashable = ("memory", seat)
@@ -95,7 +95,7 @@ def listed(match: BareMatch, memory: Memory, budget: int, policy: AnswerPolicy |
 
     The set is None if its part of the budget does not suffice.
     """
-    chapter = match.moment.chapter
+    chapter = match.internals.moment.chapter
     assert chapter is not None
     about: Hashable = ("listing", memory.seat, budget)
     if policy is None and about in chapter.listed:
@@ -114,22 +114,22 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
     order."""
     dealt = in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
-    machine.row[:] = course.references.renamed(machine.row, dealt, whose=False)
-    machine.chance = Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout))
+    machine.row[:] = course.internals.references.renamed(machine.row, dealt, whose=False)
+    machine.chance = Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.internals.layout))
     seal = course.position.seal
     if seal.before is not None and dealt:
         before = seal.before.fork()
-        before.row[:] = course.references.renamed(before.row, dealt, whose=False)
+        before.row[:] = course.internals.references.renamed(before.row, dealt, whose=False)
         seal = attrs.evolve(seal, before=before)
-    knowledge = course.moment.knowledge.renamed(memory.seat, dealt)
-    moment = attrs.evolve(course.moment, knowledge=knowledge, seal=seal)
-    return match.aside(memory.seat, traced=traced, told=True).dealt(machine, moment, drawing)
+    knowledge = course.internals.moment.knowledge.renamed(memory.seat, dealt)
+    moment = attrs.evolve(course.internals.moment, knowledge=knowledge, seal=seal)
+    return match.internals.aside(memory.seat, traced=traced, told=True).internals.dealt(machine, moment, drawing)
 
 
 def in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
     """Returns new names, by kind, for the things in piles at positions that have made no difference yet."""
     chapters: list[Chapter] = []
-    chapter = course.moment.chapter
+    chapter = course.internals.moment.chapter
     while chapter is not None:
         chapters.append(chapter)
         chapter = chapter.previous

@@ -116,10 +116,10 @@ class Memory:
         stops = match.earlier()
         if any(is_private_to_others(one, seat) for one, _ in stops):
             return None  # Other courses have more such questions or fewer, and stop elsewhere.
-        if not match.is_traced or match.placed is not None or trails is None or len(trails) != len(stops) + 1:
+        if not match.is_traced or match.internals.placed is not None or trails is None or len(trails) != len(stops) + 1:
             return None
         seen = [sighting(one, seat) for one, _ in stops]
-        lots, rests = _remembered(match.game, trails, match.visibility.bit(seat), match.secrets.picks)
+        lots, rests = _remembered(match.game, trails, match.visibility.bit(seat), match.internals.secrets.picks)
         after = [*(one for one, _ in stops[1:]), match]
         moments: list[SeenStop] = []
         for at, of_step, (one, past), later in zip(seen, lots, stops, after, strict=False):
@@ -139,7 +139,7 @@ def is_private_to_others(match: BareMatch, seat: Seat) -> bool:
 
 def sighting(match: BareMatch, seat: Seat) -> Hashable:
     """Returns all that a seat sees when the game stops: the events since the last stop, the position, its question."""
-    chapter = match.moment.chapter
+    chapter = match.internals.moment.chapter
     outcome = match.outcome
     asked = seat in match.to_move
     return (
@@ -165,10 +165,10 @@ def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | 
         return None
     position = match.position
     knowledge = named_in(
-        match.visibility, match.secrets, position.row, choice, actor, answer, position.moment.knowledge
+        match.visibility, match.internals.secrets, position.row, choice, actor, answer, position.moment.knowledge
     )
     pointing = Pointing(match.visibility, position.row, knowledge)
-    words = pointing.words(answer_draft(match.game, match.secrets, choice.id, actor, answer))
+    words = pointing.words(answer_draft(match.game, match.internals.secrets, choice.id, actor, answer))
     return read(words, match.visibility.bit(seat))
 
 
@@ -178,8 +178,8 @@ def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch,
     assert choice is not None
     if choice.sealed and later.position.seal.answers:
         return None
-    pointing = Pointing(later.visibility, later.position.row, later.moment.knowledge)
-    words = pointing.words(answer_draft(match.game, match.secrets, choice.id, actor, answer))
+    pointing = Pointing(later.visibility, later.position.row, later.internals.moment.knowledge)
+    words = pointing.words(answer_draft(match.game, match.internals.secrets, choice.id, actor, answer))
     return read(words) if read(words, match.visibility.bit(seat)) == read(words) else None
 
 
@@ -198,13 +198,13 @@ def _names_copies(match: BareMatch, answer: Answer) -> bool:
 
 def _wanted(match: BareMatch, trail: Trail, seat: Seat) -> tuple[Wanted, ...]:
     """Returns the things revealed in a step, with their places before it."""
-    row, layout, bit = match.position.row, match.layout, match.visibility.bit(seat)
+    row, layout, bit = match.position.row, match.internals.layout, match.visibility.bit(seat)
     found: dict[tuple[int, int], Wanted] = {}
     for passage in trail.passages:
         if (
             passage.what == "shuffle"
             or not passage.knowers & bit
-            or match.moment.knowledge.knows(seat, passage.kind, passage.thing)
+            or match.internals.moment.knowledge.knows(seat, passage.kind, passage.thing)
         ):
             continue
         place = row[layout.places[passage.kind] + passage.thing]
@@ -219,7 +219,7 @@ def _wanted(match: BareMatch, trail: Trail, seat: Seat) -> tuple[Wanted, ...]:
 
 def _trails(match: BareMatch) -> list[Trail] | None:
     trails: list[Trail] = []
-    chapter = match.moment.chapter
+    chapter = match.internals.moment.chapter
     while chapter is not None:
         if chapter.only is not None or chapter.is_forgotten:
             return None

@@ -83,11 +83,11 @@ class _Passing(Silent):
 
 def follow(steps: TellingLines, seer: Seer, before: BareMatch | None, past: Past | None, after: BareMatch) -> bool:
     """Lets a seat follow the step between two stops (None: the set-up); returns whether it went as it had gone."""
-    chapter, machine = after.moment.chapter, after.position.machine
+    chapter, machine = after.internals.moment.chapter, after.position.machine
     assert chapter is not None
-    rules = CutRules(after.game, after.layout, machine.control)
+    rules = CutRules(after.game, after.internals.layout, machine.control)
     draws = (value if isinstance(value, tuple) else (value,) for value in (draw.value for draw in chapter.trail.draws))
-    reader = StepReader(rules, Tape(draws, after.layout), steps, seer)
+    reader = StepReader(rules, Tape(draws, after.internals.layout), steps, seer)
     try:
         if before is None or past is None:
             reader.begin(after.players, after.given)
@@ -95,7 +95,7 @@ def follow(steps: TellingLines, seer: Seer, before: BareMatch | None, past: Past
             reader.go_on(before, past.seat, past.answer, past.reading)
     except (RuntimeRules, StopIteration):
         return False
-    size = after.layout.size
+    size = after.internals.layout.size
     return reader.row[:size] == after.position.row[:size]
 
 

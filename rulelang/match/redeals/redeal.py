@@ -72,7 +72,7 @@ def redeals(
     With `thinking`, they run on the machines on which bots think, and what happened so far is put into words only when
     somebody reads it there.
     """
-    fresh = match.thinking() if thinking and match.thinking is not None else None
+    fresh = match.internals.thinking() if thinking and match.internals.thinking is not None else None
     dealer = _Dealer(match, seat, rng, traced, fresh, told=not thinking)
     while True:
         yield _fitting(dealer)
@@ -228,17 +228,17 @@ class _Dealer:
             for kind in match.game.kinds
             if kind.movable and not self.knowledge.knows_all(self.seat, kind.id)
         }
-        self.loose = match.references.loose(row, {kind: deals.loose for kind, deals in self.kinds.items()})
+        self.loose = match.internals.references.loose(row, {kind: deals.loose for kind, deals in self.kinds.items()})
         self.cells = dict(self._hidden())
         self.offered = _offered(match.position.machine, self.seat)
-        self.beside = match.aside(self.seat, traced=self.traced, told=self.told)
-        self.moment = match.moment if self.told else match.position.wordless
+        self.beside = match.internals.aside(self.seat, traced=self.traced, told=self.told)
+        self.moment = match.internals.moment if self.told else match.position.wordless
         plan = self._plan() if _deals(type(self.machine)) and type(self.rng) is RandomStream else None
         self.planned = None if plan is None else cast(DealsByPlan, self.machine).planned(plan)
 
     def _of_kind(self, kind: int) -> _KindDeals:
         """Returns the deals of a kind: those of an earlier step if its things lie as they did, and are known as well."""
-        spoken_of = self.match.references.spoken_of(self.row, kind)
+        spoken_of = self.match.internals.references.spoken_of(self.row, kind)
         knowledge = self.suspected.narrowed(self.knowledge, self.seat, kind)
         kept, about = knowledge.lying(kind).deals, (self.seat, tuple(spoken_of.items()))
         found = kept.get(about)
@@ -258,13 +258,13 @@ class _Dealer:
 
     def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, Sequence[int]]]]:
         match, bit = self.match, self.match.visibility.bit(self.seat)
-        written = {state for _, state in match.secrets.constants}
+        written = {state for _, state in match.internals.secrets.constants}
         for state in match.game.states:
             if state.visible == "all":
                 continue
-            start = match.layout.states[state.id]
-            doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
-            for slot in slots(start, match.layout.state_sizes[state.id]):
+            start = match.internals.layout.states[state.id]
+            doubtful = state.id in (match.internals.secrets.doubtful if match.is_traced else written)
+            for slot in slots(start, match.internals.layout.state_sizes[state.id]):
                 seers = match.visibility.who_knows(state, slot - start, match.position.row, self.knowledge)
                 values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
@@ -294,7 +294,7 @@ class _Dealer:
         fixed, blocks = deals.blocks
         names = [fixed.get(thing, thing) for thing in range(self.match.game.kinds[kind].size)]
         holders = [(holder.slot, holder.form, things) for holder, things in self.loose.held[kind]]
-        row, layout, things = self.row, self.match.layout, self.loose.things[kind]
+        row, layout, things = self.row, self.match.internals.layout, self.loose.things[kind]
         moved: list[tuple[int, int, int]] = []
         for start in (layout.places[kind], layout.faces[kind]):
             # Things that change places among themselves take along what they all have alike.
@@ -311,13 +311,13 @@ class _Dealer:
             return None
         rng.word = dealt.rng
         match, seal = self.match, UNSEALED
-        dealt.machine.chance = Watched(Seeded(f"deal {dealt.dice >> 2}", match.game, match.layout))
+        dealt.machine.chance = Watched(Seeded(f"deal {dealt.dice >> 2}", match.game, match.internals.layout))
         if dealt.before is not None:
             dealt.before.chance = dealt.machine.chance
             seats = (other for other, _ in match.position.seal.answers)
             seal = SealedAnswers(tuple(zip(seats, dealt.answers, strict=True)), dealt.before)
         known = Renamed(self.knowledge, self.seat, dealt.names)
-        return self.beside.dealt(dealt.machine, self.moment.dealt(known, seal), self.record)
+        return self.beside.internals.dealt(dealt.machine, self.moment.dealt(known, seal), self.record)
 
     # -------------------------------------------------------------- deals step by step
 
@@ -374,7 +374,7 @@ class _Dealer:
     def lay(self, deal: _Deal) -> tuple[BareMatch, int]:
         """Returns the position of a deal, and the number of ways in which it contradicts what the seat sees."""
         match = self.match
-        chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
+        chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.internals.layout))
         by_thing = self._by_thing(deal.names)
         changed = {kind: tuple(dealt) for kind, dealt in by_thing.items() if dealt != sorted(dealt)}
         machine = self.machine.rewritten({**self.loose.renamed(changed), **deal.cells})
@@ -384,19 +384,21 @@ class _Dealer:
         known = Renamed(self.knowledge, self.seat, changed)
         moment = self.moment.dealt(known, seal)
         misfits += not self.suspected.fits(by_thing)
-        return self.beside.dealt(machine, moment, self.record), misfits + self._misfits(machine)
+        return self.beside.internals.dealt(machine, moment, self.record), misfits + self._misfits(machine)
 
     @cached_property
     def _binds(self) -> list[tuple[Bind, Slot]]:
         """The locals of the running rules that may depend on things unknown to the seat, with their slots."""
         slots = self.machine.control.slots.variables
-        return [(bind, slots[bind.variable.id]) for bind in self.match.secrets.lets if bind.variable.id in slots]
+        return [
+            (bind, slots[bind.variable.id]) for bind in self.match.internals.secrets.lets if bind.variable.id in slots
+        ]
 
     def _bind_again(self, machine: Machine) -> None:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""
         match = self.match
         for bind, slot in self._binds:
-            look, locals = Evaluation(machine.row, match.game, match.layout), machine.locals(self.seat)
+            look, locals = Evaluation(machine.row, match.game, match.internals.layout), machine.locals(self.seat)
             try:
                 ends = (None if end is None else look.value(end, locals) for end in (bind.least, bind.most))
                 value = clamp(look.value(bind.value, locals), *ends)
@@ -454,7 +456,7 @@ def sight_of(match: BareMatch, seat: Seat) -> SeatSight | None:
     known = match.position.wordless.knowledge
     if match.is_traced or known is not match.visibility.beginning:
         return None
-    kept, control = match.references.sights, match.position.machine.control
+    kept, control = match.internals.references.sights, match.position.machine.control
     about = match.players, seat
     if about not in kept:
         kept[about] = _sight(match, seat, control)
@@ -462,9 +464,13 @@ def sight_of(match: BareMatch, seat: Seat) -> SeatSight | None:
 
 
 def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight | None:
-    seen, game, layout = match.visibility, match.game, match.layout
+    seen, game, layout = match.visibility, match.game, match.internals.layout
     slots = {} if control is None else control.slots.variables
-    if seen.shifting is not None or seen.is_open or any(bind.variable.id in slots for bind in match.secrets.lets):
+    if (
+        seen.shifting is not None
+        or seen.is_open
+        or any(bind.variable.id in slots for bind in match.internals.secrets.lets)
+    ):
         return None
     if (cells := _cells_unseen(match, seat)) is None:
         return None
@@ -479,7 +485,7 @@ def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight |
             # Things were picked from its box unseen: those left there do not tell which.
             unseen |= {at: CLOSED_BOX if at in unseen else OPEN_BOX for at in boxes}
         hidden = [(*zones[at], joins) for at, joins in sorted(unseen.items())]
-        speakers = [(holder.slot, holder.form) for holder in match.references.speakers(kind.id)]
+        speakers = [(holder.slot, holder.form) for holder in match.internals.references.speakers(kind.id)]
         kinds.append(KindSight(kind.classes, layout.places[kind.id], layout.faces[kind.id], hidden, zones, speakers))
     return SeatSight(seat, kinds, cells)
 
@@ -487,13 +493,13 @@ def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight |
 def _cells_unseen(match: BareMatch, seat: Seat) -> list[tuple[Slot, Sequence[int]]] | None:
     """Returns the hidden variables of which a seat without memory knows nothing, and the values of each; None if those of one
     are too many to be listed."""
-    written, bit = {state for _, state in match.secrets.constants}, match.visibility.bit(seat)
+    written, bit = {state for _, state in match.internals.secrets.constants}, match.visibility.bit(seat)
     found: list[tuple[Slot, Sequence[int]]] = []
     for state in match.game.states:
         if state.visible == "all" or state.id not in written:
             continue
-        start, values = match.layout.states[state.id], _listed(state.type, match.players)
-        for slot in slots(start, match.layout.state_sizes[state.id]):
+        start, values = match.internals.layout.states[state.id], _listed(state.type, match.players)
+        for slot in slots(start, match.internals.layout.state_sizes[state.id]):
             seers = match.visibility.who_knows(state, slot - start, match.position.row, None)
             if seers != EVERYONE and not seers & bit:
                 found.append((slot, values))

@@ -155,7 +155,7 @@ class Retrace:
 
     def beginnings(self) -> Iterator[Course]:
         """Yields the ways in which the match may have begun."""
-        for match, weight in self._drawn(0, self.match.again):
+        for match, weight in self._drawn(0, self.match.internals.again):
             yield from self._kept(match, 0, weight)
 
     def onward(self, course: Course) -> Iterator[Course]:
@@ -174,7 +174,7 @@ class Retrace:
 
     @staticmethod
     def _answered(match: BareMatch, option: Option, moment: SeenStop, chance: Chance) -> BareMatch:
-        after = match.fork_with(chance)
+        after = match.internals.fork_with(chance)
         after.push(option, elapsed=moment.elapsed)
         return after
 
@@ -235,7 +235,7 @@ class Retrace:
         while waiting:
             given, weight = waiting.pop()
             self.budget.look()
-            chance = Supposed(match.game, match.layout, lots, given, match.secrets.picks)
+            chance = Supposed(match.game, match.internals.layout, lots, given, match.internals.secrets.picks)
             try:
                 played = play(chance)
             except RulelangError:

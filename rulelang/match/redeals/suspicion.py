@@ -71,8 +71,8 @@ def suspected(match: BareMatch, seat: Seat, *, only_narrowing: bool = False) -> 
 
     With `only_narrowing`, games of which the rules never tell what a thing is are not looked at.
     """
-    steps = TellingLines.of(match.visibility, match.secrets)
-    if not match.is_traced or match.placed is not None or steps.is_silent:
+    steps = TellingLines.of(match.visibility, match.internals.secrets)
+    if not match.is_traced or match.internals.placed is not None or steps.is_silent:
         return NOTHING
     if only_narrowing and not steps.narrow:
         return NOTHING
@@ -80,7 +80,7 @@ def suspected(match: BareMatch, seat: Seat, *, only_narrowing: bool = False) -> 
     waiting: list[tuple[BareMatch | None, Past | None, BareMatch]] = []
     after, found = match, None
     before: BareMatch
-    for before, past in match.backwards():
+    for before, past in match.internals.backwards():
         found = _kept(after, about)
         if found is not None:
             break
@@ -92,14 +92,14 @@ def suspected(match: BareMatch, seat: Seat, *, only_narrowing: bool = False) -> 
             waiting.append((None, None, after))
     for earlier, answered, after in reversed(waiting):
         found = _next(found, earlier, answered, after, seat, steps)
-        chapter = after.moment.chapter
+        chapter = after.internals.moment.chapter
         if chapter is not None:
             chapter.listed[about] = found
     return found or NOTHING
 
 
 def _kept(match: BareMatch, about: Hashable) -> Suspected | None:
-    chapter = match.moment.chapter
+    chapter = match.internals.moment.chapter
     if chapter is None or chapter.only is not None or chapter.is_forgotten:
         return NOTHING
     kept = chapter.listed.get(about)
@@ -144,11 +144,11 @@ class _Step:
         self.now = Narrowing(
             {kind: list(masks) for kind, masks in self.found.masks.items()}, list(self.found.open), self.found.whole
         )
-        chapter, known = self.after.moment.chapter, self.after.visibility.beginning
+        chapter, known = self.after.internals.moment.chapter, self.after.visibility.beginning
         assert chapter is not None
-        begun = known if self.before is None else self.before.moment.knowledge
+        begun = known if self.before is None else self.before.internals.moment.knowledge
         self.tracks = tracked(
-            begun, self.after.moment.knowledge, chapter.trail.passages, self.seat, self._names, self._marks
+            begun, self.after.internals.moment.knowledge, chapter.trail.passages, self.seat, self._names, self._marks
         )
 
     def _names(self, kind: int, thing: int) -> int:
@@ -161,7 +161,7 @@ class _Step:
             return ()
         game, layout, row, about = (
             self.after.game,
-            self.after.layout,
+            self.after.internals.layout,
             self.before.position.row,
             self.after.game.kinds[kind],
         )
@@ -192,13 +192,13 @@ class _Step:
         return NOTHING if idle > PATIENCE else Suspected(masks, tuple(self.now.open), self.now.whole, idle)
 
     def _may_tell(self) -> bool:
-        chapter = self.after.moment.chapter
+        chapter = self.after.internals.moment.chapter
         assert chapter is not None
         if self.before is None or not self.steps.tell:
             return self.steps.tell
         begun = {event.rule for event in chapter.events}
         rules = [rule.id for rule in self.after.game.rules if rule.name in begun]
-        return self.steps.may_run(self.before.choice, (*rules, *(f.rule for f in self.before.moment.frames)))
+        return self.steps.may_run(self.before.choice, (*rules, *(f.rule for f in self.before.internals.moment.frames)))
 
     # -------------------------------------------------------------- things
 
@@ -216,11 +216,11 @@ class _Step:
 
     @property
     def _begun(self) -> Knowledge:
-        return self.after.visibility.beginning if self.before is None else self.before.moment.knowledge
+        return self.after.visibility.beginning if self.before is None else self.before.internals.moment.knowledge
 
     @property
     def _ended(self) -> Knowledge:
-        return self.after.moment.knowledge
+        return self.after.internals.moment.knowledge
 
     def passed(self) -> None:
         """Notes that the next thing has moved, was shown, or a pile was shuffled."""
@@ -249,7 +249,7 @@ class _Step:
 
     def inference(self, row: list[int], unsure: frozenset[int]) -> SeatReading:
         """Returns a reader of expressions with the eyes of the seat."""
-        return SeatReading(self.after.visibility, self.after.secrets, row, self.bit, self.could, unsure)
+        return SeatReading(self.after.visibility, self.after.internals.secrets, row, self.bit, self.could, unsure)
 
     # -------------------------------------------------------------- what is told
 

@@ -68,19 +68,19 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     """
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
-    draws = draws_until(match.moment.chapter)
-    if at is None or draws is None or match.placed is not None:
+    draws = draws_until(match.internals.moment.chapter)
+    if at is None or draws is None or match.internals.placed is not None:
         return {}
     before, past = earlier[at]
-    rules = CutRules(match.game, match.layout, match.position.machine.control)
-    machine = _Explaining(rules, Tape(draws, match.layout))
+    rules = CutRules(match.game, match.internals.layout, match.position.machine.control)
+    machine = _Explaining(rules, Tape(draws, match.internals.layout))
     machine.begin(match.players, match.given)
     for _, one in earlier[:at]:
         answer_again(machine, one)
-    if machine.row[: match.layout.size] != before.position.row[: match.layout.size]:
+    if machine.row[: match.internals.layout.size] != before.position.row[: match.internals.layout.size]:
         return {}
-    again = before.played_by(machine, _Counting(machine))
-    machine.midst = lambda: again.midst
+    again = before.internals.played_by(machine, _Counting(machine))
+    machine.midst = lambda: again.internals.midst
     choice = before.position.choice
     assert choice is not None
     option = Option(past.seat, choice.name, past.answer, choice.branches[past.answer[0]].name, "")
