@@ -28,6 +28,17 @@ def takes_no_article(before: str) -> bool:
     return before.endswith(" ") and before.casefold().split()[-1:] in (["the"], ["a"], ["an"])
 
 
+def said_once(hole: str | Words, text: str) -> str:
+    """Returns the text behind a hole, without a word that is the name of the hole again: `{metal} metal` is `metal`.
+
+    >>> said_once((Term("metal"),), " metal and "), said_once((Term("metal"),), " metals")
+    (' and ', ' metals')
+    """
+    name = f" {plain_text(hole)}" if not isinstance(hole, str) else ""
+    is_again = bool(name) and text.startswith(name) and not text[len(name) : len(name) + 1].isalpha()
+    return text[len(name) :] if is_again else text
+
+
 def with_one_article(parts: Iterable[str | Words]) -> Words:
     """Returns the parts of a text in a row; an article in front of one that begins with its own is said once, and in
     front of a name not at all.

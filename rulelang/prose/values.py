@@ -36,6 +36,7 @@ from rulelang.prose.phrases import (
     of_these,
     possessive,
     relative,
+    said_once,
     with_one_article,
     without,
     without_article,
@@ -495,10 +496,14 @@ class ValueProse(PassageNames, ABC):
 
     def template(self, template: ir.Template) -> Words:
         """Returns the words of a template with names in place of its holes."""
-        pairs = zip(template.parts, template.types, strict=True)
-        return with_one_article(
-            clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs
-        )
+        found: list[str | Words] = []
+        parts = (*map(clean, (part if isinstance(part, str) else "" for part in template.parts)), "")
+        for part, type, behind in zip(template.parts, template.types, parts[1:], strict=True):
+            if isinstance(part, str):
+                found.append(said_once(found[-1] if found else "", clean(part)))
+            else:
+                found.append(self._asked_for(part, behind) or self._hole(part, type))
+        return with_one_article(found)
 
     def _is_short(self, value: ir.Value) -> bool:
         """Returns whether a text says a value by its identifier: one without a name, or a number whose name says its keys."""
@@ -529,6 +534,20 @@ class ValueProse(PassageNames, ABC):
                 return flat("up to " if name == "min" else "at least ", self._hole(first, type))
             case _:  # any other expression is worded as in a sentence
                 return self.value(node, type)
+
+    def _asked_for(self, node: ir.Expr, behind: str) -> Words:
+        """Returns the words for a number that is asked for by a member of an enum, which the text behind it does not say:
+        `metal stock` for `stock(r, metal)`."""
+        if not isinstance(node, ir.CallValue) or not self._is_short(value := self.game.values[node.value]):
+            return ()
+        given = zip(node.arguments, (variable.type for variable in value.parameters), strict=True)
+        members = [
+            plain_text(self.constant(one.value, type))
+            for one, type in given
+            if isinstance(type, EnumType) and isinstance(one, ir.Const) and one.value != NONE
+        ]
+        is_said = len(members) != 1 or behind.startswith(f" {members[0]}") or members[0].startswith("the ")
+        return () if is_said else (Term(f"{members[0]} {plain(value.name).removesuffix(' of')}"),)
 
 
 AMONG = {
