@@ -64,6 +64,7 @@ WAYS = (
 )
 """As much is told as has room. The last way says least."""
 BRIEFLY = (
+    WAYS[-2],
     WAYS[-1],
     _Way(OUTER, 1, has_changes=False, has_deep_changes=True, is_once=True),
     _Way(OUTER, 1, has_changes=False, is_once=True),

@@ -41,6 +41,7 @@ class Box:
             *self._enums(),
             *self._places(),
             *self._tracked(),
+            *self._notes(),
             *self.data(),
         ]
         return Section("box", "What is in the box", (), tuple(parts))
@@ -51,11 +52,29 @@ class Box:
         """Yields the sections on things that lie somewhere, which are counted, or on those that are only spoken of."""
         boards = {board.kind for board in self.game.boards}
         for kind in self.game.kinds[1:]:
-            if kind.id not in boards and kind.size and kind.movable is movable:
+            if kind.id not in boards and kind.size and kind.movable is movable and not self._is_noted(kind):
                 one, many = self.prose.noun(self.prose.types.thing(kind.id))
                 of_many = many if movable else f"different {many}, of which the rules speak"
                 head = Paragraph((Plain(f"{kind.size} {one if kind.size == 1 else of_many}."),))
                 yield Section(f"kind-{kind.name}", titled(many), (head, *self._things(kind)))
+
+    def _is_noted(self, kind: ir.Kind) -> bool:
+        """Returns whether nothing stands for the things of a kind but notes: all that is printed of one is its number."""
+        columns = [column for column in kind.columns if column[0] not in ("name", "called", "text")]
+        is_bare = not kind.movable and bool(columns) and not any(kind.texts)
+        return is_bare and all(
+            isinstance(column[2], IntType) and self._said(column, thing) in thing_name(kind, Thing(thing)).split()
+            for column in columns
+            for thing in range(kind.size)
+        )
+
+    def _notes(self) -> Iterator[Section]:
+        """Yields a section for each kind whose things are only numbers to take notes under."""
+        for kind in self.game.kinds[1:]:
+            if kind.size and self._is_noted(kind):
+                many = self.prose.noun(self.prose.types.thing(kind.id))[1]
+                said = f"Notes are taken on up to {kind.size} {many}; nothing in the box stands for them."
+                yield Section(f"kind-{kind.name}", f"Notes on {many}", (Paragraph((Plain(said),)),))
 
     def _things(self, kind: ir.Kind) -> Iterator[Block]:
         rows: dict[tuple[Words, ...], int] = {}
