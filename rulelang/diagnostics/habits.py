@@ -113,6 +113,35 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for ?each (\w+) (?:in|of) (.+?)\s*:.*", "write `for {1} in {2}:`"),
     (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
+    # piles
+    (r"move (?:the )?top (\d+) of (.+)", "the top ones are moved by `move {1} of {2}`"),
+    (r"move (?:the )?bottom (\w+ )?of (\w+) .*", '`include "std:cards/piles"`: the last one is `nth(count(deck))`'),
+    (r"move (.+) to (.+?) at (\w+)", '`include "std:cards/piles"`: `insert(c, n)` puts a card in under the top n'),
+    (
+        r"insert (\w.*) (?:into|in|at|under) (.+)",
+        '`include "std:cards/piles"`: `insert(c, n)` puts a card in under the top n',
+    ),
+    (r"cut (?:the )?(\w+)(?: at .*)?", '`include "std:cards/piles"`: `cut(n)` moves the top n to the bottom'),
+    (r"(?:for \w+ in|show\() ?(?:top )?(\d+) of (\w+).*", '`include "std:cards/piles"`: the top {1} are `upper({1})`'),
+    # adjustments, and what lasts for a time
+    (r"adjust (\w+(?:\(.*?\))?) ?: ?double[ds]?\b(.*)", "write `adjust {1}: times 2{2}`"),
+    (r"adjust (\w+(?:\(.*?\))?) ?: ?(?:\*|x|multiply by|multiplied by) ?(\w+)(.*)", "write `adjust {1}: times {2}{3}`"),
+    (r"adjust (\w+(?:\(.*?\))?) ?: ?(?:=|becomes|is|to) ?(\w+)(.*)", "write `adjust {1}: set {2}{3}`"),
+    (r"adjust (\w+(?:\(.*?\))?) ?: ?(?:plus|add|increase by) ?(\w+)(.*)", "write `adjust {1}: +{2}{3}`"),
+    (r"adjust (\w+(?:\(.*?\))?) ?: ?(?:minus|subtract|reduce by) ?(\w+)(.*)", "write `adjust {1}: -{2}{3}`"),
+    (
+        r"adjust (.+?:.+?) (?:until|for|during|this) \b.*",
+        "what lasts for a time is a variable, such as `storm: flag = no, until turn ends`; write `adjust {1} if storm`",
+    ),
+    (
+        r"(?:\w+\.)?(\w+) (?:\+|-)?= (\S+),? (?:until|for) .*",
+        "how long it lasts stands where `{1}` is declared: `{1}: … = …, until turn ends`",
+    ),
+    (
+        r".*,? until (?:the )?(?:end of (?:the )?)?(?:\w+'s |your |their |owner's )?next turn\b.*",
+        "write `until turn of owner begins`, or `until turn of owner ends`",
+    ),
+    (r".*,? until (?:the )?end of (?:the |this )?(turn|round)\b.*", "write `until {1} ends`"),
     (
         r"turns (\w+) from (\w+)(?:,)? (?:reversed|backwards?|(?:in )?reverse(?: order)?|counter-?clockwise|anti-?clockwise)\s*:.*",
         "the other way round: write `turns {1} from {2} to previous({1}):`",
@@ -261,6 +290,10 @@ FORMS: tuple[tuple[str, str], ...] = (
         "write `move {2} to discards`; what a player may do is an `action`",
     ),
     (r"(?:\w+ )?takes? (\w+) (?:from|of|out of) (?:the )?([\w.]+)", "cards are moved: `move {1} to p.hand`"),
+    (
+        r"(?:look|peek) at (?:the )?(?:top )?(\d+)\b.*",
+        '`include "std:cards/piles"`: `look_at(p, {1})`, or `show(upper({1}), p)`',
+    ),
     (r"(?:look|peek) (?:at )?(.+)", "write `show({1}, p)`, for who may see it"),
     (r"transfer (\d+) (\w+) from (\w+) to (\w+)", "write `{3}.{2} -= {1}`, and `{4}.{2} += {1}` below it"),
     (r"(\w+) (?:pays?|gives?|hands?) (\d+) (\w+) to (\w+)", "write `{1}.{3} -= {2}`, and `{4}.{3} += {2}` below it"),
@@ -468,6 +501,15 @@ UNLESS_NEAR = {
     ),
     **dict.fromkeys(("print", "say", "log", "alert"), "people read the text behind the head of a verb"),
     **dict.fromkeys(("input", "ask"), 'a question is `p chooses n in 1..6 "How many?"`'),
+    **dict.fromkeys(
+        ("nth", "second", "third", "item", "bottom", "last", "upper"),
+        "things of a pile come from the top, so `first(c in deck if c != top(deck))` is the second; "
+        '`include "std:cards/piles"` has `nth(n)` and `upper(n)`',
+    ),
+    **dict.fromkeys(
+        ("position", "index", "index_of", "place_of"),
+        "the place in a row of slots is `first(i in 1..4 if row(i) == c)`",
+    ),
     **dict.fromkeys(
         ("reversed", "reverse"),
         "write `for q in players by highest number(q):`, or `turns p from first_player to previous(p):`",
