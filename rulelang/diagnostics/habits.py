@@ -1,7 +1,6 @@
 """A line or a name in the words of a rulebook or of another language -> what to write instead.
 
 instead("repeat until p.gold == 3:")       'write `repeat while not (p.gold == 3):`'
-NAMES["true"], MEMBERS["size"]             'write `yes`', 'write `count(…)`'
 
 FORMS is tried from the top. A form is a pattern of the line, and the advice, in which `{1}` stands for the first group.
 """
@@ -123,6 +122,39 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
     (r"cut (?:the )?(\w+)(?: at .*)?", '`include "std:cards/piles"`: `cut(n)` moves the top n to the bottom'),
     (r"(?:for \w+ in|show\() ?(?:top )?(\d+) of (\w+).*", '`include "std:cards/piles"`: the top {1} are `upper({1})`'),
+    # questions
+    (r"(.+), or (pass|stop) after (\w+) minutes?\b.*", "a time is said in seconds: `{1}, or {2} after … seconds`"),
+    (
+        r"(\w+ chooses .+), or (\w+) after (\w+) seconds?\b.*",
+        "a table that has waited too long passes: `{1}, or pass after {3} seconds`; what that means stands below, such as `if x == none:`",
+    ),
+    (r"(\w+ chooses .+?),? (?:with)?in (\w+) seconds?\b.*", "write `{1}, or pass after {2} seconds`"),
+    (r"(\w+ chooses \w+ in )(?:exactly|just) (\w+) of (.+)", "write `{1}{2} of {3}`"),
+    (
+        r"(\w+ chooses \w+ in )(?:at least (\w+)|between \w+ and \w+|\w+\.\.\w+) of (.+)",
+        "how few there may be is a `needs` of an action: `action take(p, some in any of p.hand): needs count(some) >= 2`",
+    ),
+    (
+        r"(\w+ chooses \w+ in )(?:up to \w+|any|\w+) of (.+) (?:if|where|with|such that) (.+)",
+        "what is asked of all of them together is a `needs` of an action: "
+        "`action take(p, some in up to 3 of p.hand): needs sum(c.v for c in some) <= p.gold`",
+    ),
+    (
+        r"value (\w+)\((\w+)\)(.*?) = (?:match|switch|case) .*",
+        "write a value case by case: `value {1}(red) = 1`, `value {1}(blue) = 2`",
+    ),
+    (
+        r"(for \w+ in )([^(),]+?) if (.+?) else ([^\",]+?)\s*:.*",
+        "write brackets: `{1}({2} if {3} else {4}):`",
+    ),
+    (
+        r"(?:.*[=(,] *)?\{{([^{{}}]+) if ([^{{}},]+), ([^{{}}]+) if ([^{{}},]+)\}}.*",
+        "each member under a condition is a set by itself: `({{{1}}} if {2} else {{}}) + ({{{3}}} if {4} else {{}})`",
+    ),
+    (
+        r"(?:.*[=(,] *)?\{{(\w+\([^{{}}()]*\)) if ([^{{}},]+), ([^{{}}]+)\}}.*",
+        "add a conditional member to the others: `({{{1}}} if {2} else {{}}) + {{{3}}}`",
+    ),
     # adjustments, and what lasts for a time
     (r"adjust (\w+(?:\(.*?\))?) ?: ?double[ds]?\b(.*)", "write `adjust {1}: times 2{2}`"),
     (r"adjust (\w+(?:\(.*?\))?) ?: ?(?:\*|x|multiply by|multiplied by) ?(\w+)(.*)", "write `adjust {1}: times {2}{3}`"),
@@ -460,81 +492,6 @@ DECLARED: tuple[tuple[str, str], ...] = (
     ),
 )
 """The patterns of lines that stand where a declaration is expected, tried before the others."""
-COUNT = "write `count(…)`"
-EMPTY = "the empty set is `{}`: write `… == {}`, or `… != {}`"
-NAMES = {
-    **dict.fromkeys(("len", "length", "size", "number_of", "num"), COUNT),
-    **dict.fromkeys(("true", "True", "TRUE"), "write `yes`"),
-    **dict.fromkeys(("false", "False", "FALSE"), "write `no`"),
-    **dict.fromkeys(("null", "nil", "None", "undefined", "nobody"), "write `none`"),
-    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
-    **dict.fromkeys(("rand", "randint", "choice", "random_int"), "write `random(1..6)`, or `roll(d6)`"),
-    **dict.fromkeys(("self", "this", "me", "you"), "name the player who acts: `action go(p)`"),
-    **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
-    **dict.fromkeys(("current_player", "active_player", "current"), "the player whose turn it is has the name `mover`"),
-    "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
-    "all": "a zone stands for everything in it: `move deck to discards`",
-    "range": "write `repeat 3 times:`, or `for n in 1..3:`",
-    **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
-}
-"""By name: the advice for who uses it."""
-UNLESS_NEAR = {
-    **dict.fromkeys(
-        ("Math", "math", "random", "dice", "roll_dice", "throw"),
-        "a throw is `roll(d6)`, a random pick `random(1..6)`; `min`, `max` and `abs` stand alone",
-    ),
-    **dict.fromkeys(
-        ("winner", "loser", "won", "lost", "game_over", "win", "lose", "end_game"),
-        "write `finish with winner p`, or `finish lost`",
-    ),
-    **dict.fromkeys(
-        ("everybody", "everyone", "others", "all_players"), "write `for q in players:`, and `q` in its lines"
-    ),
-    **dict.fromkeys(("draw", "deal"), "cards are moved: `move 2 of deck to p.hand`"),
-    **dict.fromkeys(("discard", "play_card"), "cards are moved: `move c to discards`"),
-    **dict.fromkeys(("other", "left", "right"), "the player to the left is `next(p)`, to the right `previous(p)`"),
-    **dict.fromkeys(
-        ("sleep", "wait", "pause"), "time runs for a question alone: its `clock` is declared beside the dice"
-    ),
-    **dict.fromkeys(
-        ("set", "list", "Set", "List", "dict", "array"), "a set is written `{a, b}`, and the empty one `{}`"
-    ),
-    **dict.fromkeys(("print", "say", "log", "alert"), "people read the text behind the head of a verb"),
-    **dict.fromkeys(("input", "ask"), 'a question is `p chooses n in 1..6 "How many?"`'),
-    **dict.fromkeys(
-        ("nth", "second", "third", "item", "bottom", "last", "upper"),
-        "things of a pile come from the top, so `first(c in deck if c != top(deck))` is the second; "
-        '`include "std:cards/piles"` has `nth(n)` and `upper(n)`',
-    ),
-    **dict.fromkeys(
-        ("position", "index", "index_of", "place_of"),
-        "the place in a row of slots is `first(i in 1..4 if row(i) == c)`",
-    ),
-    **dict.fromkeys(
-        ("reversed", "reverse"),
-        "write `for q in players by highest number(q):`, or `turns p from first_player to previous(p):`",
-    ),
-    **dict.fromkeys(("swap",), "write `let x = a`, `a = b`, `b = x`"),
-}
-"""By name: the advice where no name of the game is near to it."""
-MEMBERS = {
-    **dict.fromkeys(("count", "size", "length", "len"), COUNT),
-    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
-    **dict.fromkeys(
-        ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; take it with `move 1 of … to …`"
-    ),
-    **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
-    "roll": "write `roll(d6)`",
-    **dict.fromkeys(("opponent", "next_player", "left", "right", "neighbour"), "the player to the left is `next(p)`"),
-    **dict.fromkeys(
-        ("up", "down", "north", "south", "east", "west"),
-        "a step on a board is `step(s, north)`; `neighbours(s)` are all around",
-    ),
-    **dict.fromkeys(("add", "push", "append", "remove"), "things are moved: `move … to …`"),
-    **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
-    **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),
-}
-"""By what stands behind a dot: the advice."""
 
 
 def _read(forms: tuple[tuple[str, str], ...]) -> tuple[tuple[re.Pattern[str], str], ...]:

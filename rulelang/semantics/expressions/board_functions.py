@@ -63,7 +63,9 @@ def lower_board_call(
     if (board, "neighbours") not in world.board_tables or of_direction != isinstance(first.type, EnumType):
         if not isinstance(first.type, BadType):
             what = "a direction" if of_direction else "a board's space"
-            world.sink.report("E0303", f"`{name}` takes {what}, found {name_of(first.type)}", node.span)
+            is_set = name == "neighbours" and isinstance(first.type, SetType)
+            advice = "of a set S: `{t for s in S, t in neighbours(s)} - S`" if is_set else None
+            world.sink.report("E0303", f"`{name}` takes {what}, found {name_of(first.type)}", node.span, help=advice)
         return NOTHING
     if name == "opposite":
         return _read(world, board, name, (first.ir,), certain=not first.type.optional)

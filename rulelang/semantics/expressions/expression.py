@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
-from rulelang.diagnostics.habits import MEMBERS
+from rulelang.diagnostics.foreign_names import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.model.operators import CALCULATIONS

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.diagnostics.habits import NAMES, UNLESS_NEAR
+from rulelang.diagnostics.foreign_names import NAMES, UNLESS_NEAR
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulelang.diagnostics.habits import MEMBERS
+from rulelang.diagnostics.foreign_names import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type

@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.facts import declared_type
-from rulelang.ir.types import SetType
+from rulelang.ir.types import KindType, SetType
 from rulelang.semantics.lints.ranges import amounts
 from rulelang.semantics.lints.ranges.amounts import NOTHING, YES, Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
@@ -66,6 +66,9 @@ class Memberships(Reasoner):
             case ir.Over(what="set", value=value) if value is not None:
                 inside = self.entering(e.names, e.sources, e.condition, known)
                 return NOTHING if inside is None else self.amount(value, inside).without_none()
+            case ir.Way(neighbours=table) | ir.DirectedWay(step=table):  # a region has spaces of the board
+                sizes = [type.size for type in self.game.tables[table].dimensions if isinstance(type, KindType)]
+                return Amount(0, sizes[-1] - 1)
             case _:  # any other set has the members that its type has
                 pass
         type = declared_type(e, self.game, self.types)

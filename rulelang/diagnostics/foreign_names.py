@@ -1,0 +1,93 @@
+"""Names of rulebooks and other languages -> advice on what is written instead.
+
+NAMES["true"], MEMBERS["size"]             'write `yes`', 'write `count(…)`'
+"""
+
+from __future__ import annotations
+
+COUNT = "write `count(…)`"
+EMPTY = "the empty set is `{}`: write `… == {}`, or `… != {}`"
+NAMES = {
+    **dict.fromkeys(("len", "length", "size", "number_of", "num"), COUNT),
+    **dict.fromkeys(("true", "True", "TRUE"), "write `yes`"),
+    **dict.fromkeys(("false", "False", "FALSE"), "write `no`"),
+    **dict.fromkeys(("null", "nil", "None", "undefined", "nobody"), "write `none`"),
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
+    **dict.fromkeys(("rand", "randint", "choice", "random_int"), "write `random(1..6)`, or `roll(d6)`"),
+    **dict.fromkeys(("self", "this", "me", "you"), "name the player who acts: `action go(p)`"),
+    **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
+    **dict.fromkeys(("current_player", "active_player", "current"), "the player whose turn it is has the name `mover`"),
+    "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
+    "all": "a zone stands for everything in it: `move deck to discards`",
+    "range": "write `repeat 3 times:`, or `for n in 1..3:`",
+    **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
+}
+"""By name: the advice for who uses it."""
+UNLESS_NEAR = {
+    **dict.fromkeys(
+        ("Math", "math", "random", "dice", "roll_dice", "throw"),
+        "a throw is `roll(d6)`, a random pick `random(1..6)`; `min`, `max` and `abs` stand alone",
+    ),
+    **dict.fromkeys(
+        ("winner", "loser", "won", "lost", "game_over", "win", "lose", "end_game"),
+        "write `finish with winner p`, or `finish lost`",
+    ),
+    **dict.fromkeys(
+        ("everybody", "everyone", "others", "all_players"), "write `for q in players:`, and `q` in its lines"
+    ),
+    **dict.fromkeys(("draw", "deal"), "cards are moved: `move 2 of deck to p.hand`"),
+    **dict.fromkeys(("discard", "play_card"), "cards are moved: `move c to discards`"),
+    **dict.fromkeys(("other", "left", "right"), "the player to the left is `next(p)`, to the right `previous(p)`"),
+    **dict.fromkeys(
+        ("sleep", "wait", "pause"), "time runs for a question alone: its `clock` is declared beside the dice"
+    ),
+    **dict.fromkeys(
+        ("set", "list", "Set", "List", "dict", "array"), "a set is written `{a, b}`, and the empty one `{}`"
+    ),
+    **dict.fromkeys(("print", "say", "log", "alert"), "people read the text behind the head of a verb"),
+    **dict.fromkeys(("input", "ask"), 'a question is `p chooses n in 1..6 "How many?"`'),
+    **dict.fromkeys(
+        ("nth", "second", "third", "item", "bottom", "last", "upper"),
+        "things of a pile come from the top, so `first(c in deck if c != top(deck))` is the second; "
+        '`include "std:cards/piles"` has `nth(n)` and `upper(n)`',
+    ),
+    **dict.fromkeys(
+        ("position", "index", "index_of", "place_of"),
+        "the place in a row of slots is `first(i in 1..4 if row(i) == c)`",
+    ),
+    **dict.fromkeys(
+        ("border", "rim", "adjacent", "neighbors"),
+        "what lies next to a set S is `{t for s in S, t in neighbours(s)} - S`, next to a space `neighbours(s)`",
+    ),
+    **dict.fromkeys(("edge", "edge_between", "side"), "the edge between two is `first(r in a.edges if r in b.edges)`"),
+    **dict.fromkeys(("longest_path", "longest_road"), '`include "std:boards/roads"` has `longest_road(p)`'),
+    **dict.fromkeys(
+        ("player", "seat", "seat_number"),
+        "a seat's number is `number(p)`; the player of a number is `first(q in players if number(q) == 2)`",
+    ),
+    **dict.fromkeys(
+        ("reversed", "reverse"),
+        "write `for q in players by highest number(q):`, or `turns p from first_player to previous(p):`",
+    ),
+    **dict.fromkeys(("swap",), "write `let x = a`, `a = b`, `b = x`"),
+}
+"""By name: the advice where no name of the game is near to it."""
+MEMBERS = {
+    **dict.fromkeys(("count", "size", "length", "len"), COUNT),
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
+    **dict.fromkeys(
+        ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; take it with `move 1 of … to …`"
+    ),
+    **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
+    "roll": "write `roll(d6)`",
+    **dict.fromkeys(("opponent", "next_player", "left", "right", "neighbour"), "the player to the left is `next(p)`"),
+    **dict.fromkeys(
+        ("up", "down", "north", "south", "east", "west"),
+        "a step on a board is `step(s, north)`; `neighbours(s)` are all around",
+    ),
+    **dict.fromkeys(("add", "push", "append", "remove"), "things are moved: `move … to …`"),
+    **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
+    **dict.fromkeys(("number", "seat", "index", "position"), "a seat's number is `number(p)`"),
+    **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),
+}
+"""By what stands behind a dot: the advice."""
