@@ -27,7 +27,7 @@ from rulelang.machines.interpreter import CutRules
 from rulelang.match.position import Position
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean, written
-from rulelang.semantics.scenarios.position_diagrams import AS_IT_IS, NOTHING
+from rulelang.semantics.scenarios.position_diagrams import AS_IT_IS, MARK, NOTHING
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText
 from rulelang.syntax import nodes
@@ -300,7 +300,7 @@ class _Writer:
             text = ("" if face else "?") + self.game.ir.kinds[part.kind].names[things[0]]
             if len(things) > 1:
                 return None
-        return text if text not in (AS_IT_IS, "") and " " not in text else None
+        return text if text not in (AS_IT_IS, "") and MARK.fullmatch(text) else None
 
     def _drawings(self) -> Iterator[str]:
         parts: list[StateVariable | Zone] = [state for state in self.game.ir.states if self._may_be_given(state)]

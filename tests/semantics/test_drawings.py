@@ -128,3 +128,19 @@ def test_a_file_of_ones_own_holds_variants_of_a_game_that_ships(tmp_path: Path) 
     (tmp_path / "quick.rules").write_text('variant quick of nowhere "Quick":\n  constant hand_limit = 5\n')
     checked = api.check(tmp_path / "quick.rules", ("quick",))
     assert checked.game is None
+
+
+def test_things_that_are_told_apart_by_two_values_are_drawn_as_they_are_written() -> None:
+    sea = SEA.replace("  n: 1..4\n  | n    |\n  | 1..4 |\n", "  n: 1..2\n  m: 1..2\n  | n    | m    |\n  | 1..2 | 1..2 |\n")
+    text = sea + (
+        'scenario "a drawing":\n'
+        '  given cards from a2 """\n    Card(1, 2) ?Card(2,1)\n    _          _\n  """\n'
+        "  expect a2.cards == {Card(1, 2)} and b2.cards == {Card(2, 1)} and a1.cards == {}\n"
+        "  expect is_face_up(top(a2.cards)) and not is_face_up(top(b2.cards))\n"
+    )
+    checked = api.check_text(text)
+    assert checked.game is not None
+    (outcome,) = run_scenarios(checked.game)
+    assert outcome.passed, outcome.faults
+    match = checked.game.start(2, 1, given=checked.game.start(2, 1).as_given())
+    assert match.to_move

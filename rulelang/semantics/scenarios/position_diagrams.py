@@ -12,6 +12,8 @@ its values in their written form, `_` is none.
 
 from __future__ import annotations
 
+import re
+
 from rulelang.errors import UnknownOption
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
@@ -25,6 +27,8 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 AS_IT_IS, NOTHING = ".", "_"
+MARK = re.compile(r"[^\s()]+\([^()]*\)|\S+")
+"""Matches a mark, such as `red` or `?Card(red, 1)`."""
 
 
 def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int, int]) -> list[ready.ScenarioLine]:
@@ -54,7 +58,7 @@ def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int
         return []
     lines: list[ready.ScenarioLine] = []
     for r, line in enumerate(step.lines):
-        for c, mark in enumerate(line.split()):
+        for c, mark in enumerate(MARK.findall(line)):
             row, column = at[0] + r, at[1] + c
             space = cells[row][column] if row < len(cells) and column < len(cells[row]) else -1
             if mark != AS_IT_IS and not (mark == NOTHING and space < 0):
@@ -95,7 +99,7 @@ def _laid(
 ) -> list[ready.ScenarioLine]:
     kind = world.kinds[world.kind_ids[zone.kind.name]]
     form = mark.removeprefix("?")
-    mask = sum(1 << thing for thing, name in enumerate(kind.names) if name == form)
+    mask = sum(1 << thing for thing, name in enumerate(kind.names) if _bare(name) == _bare(form))
     if not mask and mark != NOTHING:
         near = world.sink.near(form, list(dict.fromkeys(kind.names)))
         help = f"did you mean `{near}`?" if near else f"there are {', '.join(dict.fromkeys(kind.names))}"
@@ -105,6 +109,10 @@ def _laid(
     index = (ir.Const(space),)
     clauses = tuple(cite.id for cite in step.cites)
     return [ready.LayLine(kind.id, zone.id, index, items, up=not mark.startswith("?"), span=step.span, clauses=clauses)]
+
+
+def _bare(form: str) -> str:
+    return form.replace(" ", "")
 
 
 def _written(
