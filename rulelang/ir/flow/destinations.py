@@ -293,6 +293,8 @@ class _Tracing:
                 self._written(statement, self.read(statement.place.index))
             case "binds":
                 self._bound(of)
+                # What options give one name to is read behind the choice.
+                self.flows.setdefault(runs, []).extend((variable.id, {}) for variable in of.binds)
             case "calls":
                 assert isinstance(statement, ir.Call | ir.Defer)
                 self._called(statement, runs)
