@@ -20,6 +20,10 @@ NAMES = {
     "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
     "all": "a zone stands for everything in it: `move deck to discards`",
     "range": "write `repeat 3 times:`, or `for n in 1..3:`",
+    **dict.fromkeys(("average", "mean", "median"), "write `sum(… for q in players) / count(players) rounded down`"),
+    **dict.fromkeys(
+        ("sqrt", "pow", "log2", "exp"), "numbers are whole, and there are no powers or roots: print a `data` table"
+    ),
     **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
 }
 """By name: the advice for who uses it."""
@@ -35,6 +39,12 @@ UNLESS_NEAR = {
     **dict.fromkeys(
         ("everybody", "everyone", "others", "all_players"), "write `for q in players:`, and `q` in its lines"
     ),
+    **dict.fromkeys(("opponents", "enemies", "rivals", "other_players"), "write `{q in players if q != p}`"),
+    **dict.fromkeys(
+        ("kill", "remove", "delete", "destroy"), "write `eliminate(p)` for a player, `move c to box` for a thing"
+    ),
+    "top": "the card on top is `top(deck)`; it is taken with `move 1 of deck to p.hand`",
+    **dict.fromkeys(("message", "write", "tell"), "people read the text behind the head of a verb"),
     **dict.fromkeys(("draw", "deal"), "cards are moved: `move 2 of deck to p.hand`"),
     **dict.fromkeys(("discard", "play_card"), "cards are moved: `move c to discards`"),
     **dict.fromkeys(("other", "left", "right"), "the player to the left is `next(p)`, to the right `previous(p)`"),

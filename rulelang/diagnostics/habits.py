@@ -72,6 +72,10 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"(?:tell|inform|notify|message|display|announce|alert|write)\b(?!\().*",
         "people read the text behind the head of a verb",
     ),
+    (
+        r"(?:tell|message|display|alert|write|print|say|log|echo|puts|notify)\(\"?.*",
+        "people read the text behind the head of a verb",
+    ),
     (r".*\b(?:input|prompt|readline|read_line)\(.*", 'a question is `p chooses n in 1..6 "How many?"`'),
     (r"\{{\s*(.+?)\s*\}}", "a block stands behind a colon, in lines further in: `{1}` on a line of its own"),
     # loops
@@ -106,6 +110,10 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"while\b\s*\(?(.+?)\)?\s*(?:[:{{].*)?", "write `repeat while {1}:`"),
     (r"(?:repeat (\w+)|(?:loop|do) (\w+)(?: times)?)\s*:.*", "write `repeat {1}{2} times:`"),
     (r"for (\w+) in (\w+) (?:to|upto|until|through) (\w+)\s*:.*", "write `for {1} in {2}..{3}:`"),
+    (r"(\d+) times\s*:?.*", "write `repeat {1} times:`"),
+    (r"for (\w+) from (\w+) (?:to|upto|until) (\w+)\s*:.*", "write `for {1} in {2}..{3}:`"),
+    (r"for (?:all|any|every) (\w+) (?:in|of) (.+?)\s*:.*", "write `for {1} in {2}:`"),
+    (r"for (\w+)\s*:.*", "say what the loop goes over: `for {1} in players:`"),
     (r"(?:do|loop|forever)\s*[:{{]?", "write `repeat:`"),
     (r"for (\w+) in range\((\w+)\)\s*:.*", "write `repeat {2} times:`, or `for n in 1..{2}:`"),
     (r"for (\w+)\s*=\s*(\w+) to (\w+).*", "write `for {1} in {2}..{3}:`"),
@@ -270,6 +278,10 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"(?:static |final |public |private )*(?:int|bool|boolean|float|string|str|number|auto) (\w+)(?: = (.+))?",
         "a local name is `let {1} = {2}`; a variable stands below `the game has:`",
     ),
+    (
+        r"(?:.*[ (])?([\w.()]+) ([<>]=?) (\w+) (and|or) ([<>]=?|==|!=) ?(\w+).*",
+        "say it of both: `{1} {2} {3} {4} {1} {5} {6}`",
+    ),
     (r".*?([\w.()]+) (?:is )?between (\w+) and (\w+).*", "write `{1} in {2}..{3}`"),
     (r"unless (.+?):.*", "write `if not ({1}):`"),
     (
@@ -288,6 +300,17 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:match|switch|case|when)\b.*", "write `if …:`, `elif …:`"),
     (r"(?:end|endif|end if|fi|done|\}})", "a block ends where its lines are no longer indented"),
+    (r"(.+?) = if (.+?) then (.+?) else (.+)", "write `{1} = {3} if {2} else {4}`"),
+    (r"let (\w+\.\w+) = (.+)", "what a player has is changed without `let`: `{1} = {2}`"),
+    (r"let (\w+) = \((\w+), ?(\w+)\)", "a name stands for one value: `let {1} = {2}`, and another for `{3}`"),
+    (r"let (\w+) = \"[^\"]*\"", "a `let` holds a number, a flag or a member of an `enum`; texts stand in heads"),
+    (r"(.*\W)(?:next|following) player\b.*", "the player who comes next is `next(p)`: `{1}next(p)`"),
+    (
+        r"(.*\W)(?:current|active) player\b.*",
+        "the player whose turn it is has the name of `turns p from …`, or `mover`: `{1}mover`",
+    ),
+    (r"(.*\W)random player\b.*", "write `{1}random(players)`"),
+    (r"(.*\W)random (?:card|thing|space|\w+) (?:from|of|in) ([\w.]+).*", "write `{1}random({2})`"),
     (r"([^=]+?) = ((?:[^()]|\([^()]*\))+?) if (.+)", "write `{1} = {2} if {3} else …`, or `if {3}: {1} = {2}`"),
     (r".+\?.+:.+", "write `a if condition else b`"),
     (r".*\|\|.*", "write `or`"),
@@ -327,6 +350,17 @@ FORMS: tuple[tuple[str, str], ...] = (
         '`include "std:cards/piles"`: `look_at(p, {1})`, or `show(upper({1}), p)`',
     ),
     (r"(?:look|peek) (?:at )?(.+)", "write `show({1}, p)`, for who may see it"),
+    (
+        r"(?!shuffle\b)(\w+) (?:discards|trashes|plays) (.+)",
+        "write `move {2} to discards`; what a player may do is an `action`",
+    ),
+    (r"take (\d+) (\w+) from (\w+)", "write `{3}.{2} -= {1}`"),
+    (r"subtract (\w+) from ([\w.()]+)", "write `{2} -= {1}`"),
+    (r"(\w+\.\w+) (?:gains?|gets?|rises? by|grows? by) (\w+)", "write `{1} += {2}`"),
+    (r"(\w+\.\w+) (?:loses?|falls? by|drops? by|shrinks? by) (\w+)", "write `{1} -= {2}`"),
+    (r"move top of (\S+) to (.+)", "write `move 1 of {1} to {2}`"),
+    (r"move (.+?) (?:into|onto|on) (.+)", "write `move {1} to {2}`"),
+    (r"move (?:any|some|each|every) (\S+) to (.+)", "write `move {1} to {2}`, for all that lies there"),
     (r"transfer (\d+) (\w+) from (\w+) to (\w+)", "write `{3}.{2} -= {1}`, and `{4}.{2} += {1}` below it"),
     (r"(\w+) (?:pays?|gives?|hands?) (\d+) (\w+) to (\w+)", "write `{1}.{3} -= {2}`, and `{4}.{3} += {2}` below it"),
     (r"(?:count|number of) (?:\w+ )?(?:in|of|on) ([\w.]+).*", "write `count({1})`"),
@@ -372,6 +406,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r".*\broll\(?\s*(\d+)\s*\*?\s*(d\d+)\)?.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
     (r".*\b(\d+)(d\d+)\b.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
     (r"roll (?:a |the )?(\w+) (?:in)?to (\S+)", "write `{2} = roll({1})`"),
+    (r"(.+ = )roll (\w+)", "write `{1}roll({2})`"),
     (r"roll (?:a |the )?(\w+)", "write `let n = roll({1})`"),
     # numbers
     (r"(\S+) := (.+)", "write `{1} = {2}`"),
@@ -411,6 +446,21 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"(\w+) (?:picks|selects|takes) (\w+) (?:from|in|out of) (.+)",
         "a question is `{1} chooses {2} in {3}`; what is taken is moved: `move {2} to {1}.hand`",
     ),
+    (r"(\w+) chooses ?:?", "say what: `{1} chooses n in 1..3`, or `{1} chooses one of go, or pass`"),
+    (r"(\w+) chooses (\w+)\.\.(\w+).*", "give the answer a name: `{1} chooses n in {2}..{3}`"),
+    (
+        r"(\w+) chooses (?:a|an|one|any|the|some) (\w+)",
+        "say of which: `{1} chooses c in {1}.hand`, with a name of `names`",
+    ),
+    (
+        r"(\w+) chooses (up to )?(\d+) (?:cards?|things?|tokens?|\w) (?:in|of|from) (.+)",
+        "give the set a name: `{1} chooses some in {2}{3} of {4}`",
+    ),
+    (
+        r"(\w+) chooses (\w+) in (?:the )?other (?:players?|seats?|people).*",
+        "write `{1} chooses {2} in {{{2} in players if {2} != {1}}}`",
+    ),
+    (r"(\w+) passes", "who may decline: `{1} chooses …, or pass`; whose next turn is left out: `skip_turn({1})`"),
     (r"skip (\w+)(?:'s turn)?", "write `skip_turn({1})`"),
     (r"(\w+) (?:skips|misses|loses)(?: a| the| their| his| her)?(?: next)? turn", "write `skip_turn({1})`"),
     (
@@ -440,6 +490,12 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
     # the end
     (r"finish (?:with )?winner:? (\w+)|finish (\w+) (?:wins|won)", "write `finish with winner {1}{2}`"),
+    (
+        r"finish (?:with )?losers? (\w+)|(\w+) (?:is|are) the losers?",
+        "say who wins: `finish with winner players - {{{1}{2}}}`; where nobody does, `finish lost`",
+    ),
+    (r"finish (?!lost|with|the|game|play|now)(\w+)", "write `finish with winner {1}`"),
+    (r"(?:eliminate|kill|kick) (\w+)", "write `eliminate({1})`"),
     (
         r"finish(?: (?:the )?(?:game|play|now))?",
         "say how: `finish with winner p`, `finish with ranking …`, `finish with score …` or `finish lost`",

@@ -500,7 +500,11 @@ def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
     """Lowers `count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
     if not isinstance(value.type, SetType):
         if not isinstance(value.type, BadType):
-            world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` takes a set")
+            message, help = (
+                f"expected a set, found {name_of(value.type)}",
+                f"say what it goes over: `{what}(q.gold for q in players)`",
+            )
+            world.sink.report("E0303", message, span, f"`{what}` takes a set", help=help)
         return NOTHING
     if what == "count":
         return Typed(ir.Op("size", (value.ir,)), IntType(0, members_of(value.type.element)))

@@ -499,6 +499,10 @@ class World:
             return
         near = self.sink.near(name, candidates)
         hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else UNLESS_NEAR.get(name))
+        owner = next((owner for owner, owned in self.owned if owned == name), None)
+        if owner is not None:
+            near, whose = None, (own for own, type in self.parameter_types.items() if name_of(type) == owner)
+            hint = f"each {owner} has its own `{name}`: write `{next(whose, 'x')}.{name}`"
         if name in self.parameter_types and name not in NAMES:
             near, type = None, name_of(self.parameter_types[name])
             hint = f"`{name}` is a {type} where a parameter, a `for`, a `let` or a question brings it in: nothing here does"
