@@ -32,6 +32,8 @@ def is_seed(value: object) -> bool:
 
     >>> is_seed(7), is_seed("monday"), is_seed(True), is_seed(1.5), is_seed("x" * 2000)
     (True, True, False, False, False)
+    >>> is_seed(10**640 - 1), is_seed(-(10**640)), is_seed("9" * 640)
+    (True, False, True)
     """
     if isinstance(value, str):
         return len(value) <= LONGEST and is_encodable(value)

@@ -52,7 +52,11 @@ class SourceText:
         return line, offset - self._starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Returns the text of a 1-based line, without the line break; "" if there is no such line."""
+        """Returns the text of a 1-based line, without the line break; "" if there is no such line.
+
+        >>> [SourceText("nim.rules", "heap\\npile").line(number) for number in range(4)]
+        ['', 'heap', 'pile', '']
+        """
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]
@@ -76,8 +80,10 @@ class Span:
         """Returns whether another span lies within this one.
 
         >>> text = SourceText("nim.rules", "heap = 5")
-        >>> Span(text, 0, 8).holds(Span(text, 0, 4))
-        True
+        >>> Span(text, 0, 4).holds(Span(text, 0, 4)), Span(text, 1, 4).holds(Span(text, 0, 4))
+        (True, False)
+        >>> Span(text, 0, 4).holds(Span(text, 0, 5)), Span(text, 0, 4).holds(Span(SourceText("", "heap"), 0, 4))
+        (False, False)
         """
         return self.source.name == other.source.name and self.start <= other.start and other.end <= self.end
 

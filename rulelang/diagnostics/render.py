@@ -33,8 +33,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066
 def escaped(text: str) -> str:
     r"""Replaces each control character by one visible symbol, so that columns do not shift.
 
-    >>> escaped("a\x1b[31mb")
-    'a␛[31mb'
+    >>> escaped("a\x1b[31mb"), escaped("a\tb\x7f\u202e")
+    ('a␛[31mb', 'a b␡�')
     """
     return _CONTROL.sub(_picture, text)
 
@@ -205,7 +205,7 @@ def _window(line: str, column: int) -> tuple[str, int]:
 def columns_of(text: str) -> int:
     """Returns the number of columns that a text takes on a terminal.
 
-    >>> columns_of("nim"), columns_of("囲碁")
-    (3, 4)
+    >>> columns_of("nim"), columns_of("囲碁"), columns_of("e" + chr(0x301))
+    (3, 4, 1)
     """
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

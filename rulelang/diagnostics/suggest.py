@@ -24,8 +24,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     'discard'
     >>> suggest("FuelTank", ["nitro", "fuel_tank"])
     'fuel_tank'
-    >>> suggest("x", ["hand"]) is None
-    True
+    >>> suggest("x", ["hand"]), suggest("handle", ["hand"]), suggest("handles", ["hand"])
+    (None, 'hand', None)
     """
     if len(word) > LONGEST:
         return None
@@ -56,8 +56,8 @@ def hint(word: str, candidates: Iterable[str]) -> str:
 def distance(a: str, b: str) -> int:
     """Returns the edit distance: letters added, dropped, changed, or swapped with a neighbour.
 
-    >>> distance("discrad", "discard")
-    1
+    >>> distance("discrad", "discard"), distance("fuel", "fule"), distance("ab", "cd")
+    (1, 1, 2)
     """
     before: list[int] = []
     row = list(range(len(b) + 1))

@@ -10,6 +10,7 @@ from rulelang import api
 from rulelang.diagnostics.codes import AREAS, CODES
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.ledger import LEDGER
+from rulelang.diagnostics.model import MOST_HINTS, Sink
 
 COMMAND = {"W0524"}
 """What `rulelang check` and editors tell, and `api.check` does not: a sketch may declare what it does not use yet."""
@@ -41,6 +42,11 @@ def test_the_good_example_of_a_code_has_no_fault(code: Code, tmp_path: Path) -> 
 def test_a_game_that_may_end_undecided_is_warned_of(tmp_path: Path) -> None:
     code = CODES["W0517"]
     assert (codes_of(tmp_path, code.bad), codes_of(tmp_path, code.good)) == (UNDECIDED, set())
+
+
+def test_near_names_are_looked_for_a_limited_number_of_times() -> None:
+    sink = Sink()
+    assert [sink.near("discrad", ["discard"]) for _ in range(MOST_HINTS + 1)] == ["discard"] * MOST_HINTS + [None]
 
 
 def test_no_two_faults_have_the_same_code() -> None:
