@@ -275,6 +275,8 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     games["won"] = won.ravel()
 
 
+MOST_LOOKED = 40
+"""The sampled games of a cell whose positions are compared and looked at where the rules hide something: that is slow."""
 MOST_WORDS = 200
 """The most faults of random games in a chunk whose words are looked up, by playing once more."""
 
@@ -327,13 +329,22 @@ def _one(
     """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`.
     Returns the number of rounds, if the rules count them."""
     try:
-        match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
+        is_looked_at = not table.hides or number < MOST_LOOKED
+        traced = table.is_traced or (is_watched and is_looked_at and table.hides)
+        match = match_of(table, study, number, traced=traced)
     except RuntimeRules as error:
         if is_counted:
             _count(found["games"], table, study, number, Ended(None, 0, error))
         return None
     watched = (
-        SampledGame(f"{study.seed}:{number}", study.values, table.names, table.measures, hides=table.hides)
+        SampledGame(
+            f"{study.seed}:{number}",
+            study.values,
+            table.names,
+            table.measures,
+            hides=table.hides,
+            is_looked_at=is_looked_at,
+        )
         if is_watched
         else None
     )

@@ -24,11 +24,13 @@ PARTS = 20
 """A cell of many games has at least so many chunks, for the workers to share."""
 MOST_CHUNKS = 1_000_000
 """The most chunks of a cell, even if they take longer: each is a file, and a task in the scheduler's memory."""
-AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED, OWN = 4e-7, 3e-4, 2e-3, 5e-5, 2e-4, 1e-2
+AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED, OWN = 4e-7, 3e-4, 1e-3, 5e-5, 2e-4, 1e-2
 """Seconds for an answer in machine code, one of a bot that does not think, one of greedy, a position of planner, an
 imagined game of mcts, an answer of a bot in somebody's file."""
 LEAST_AT_RANDOM, LEAST, MOST = 50_000, 10, 200_000
 """The least games of a chunk, random ones and others, if that is no more than SECONDS of work; and the most."""
+LEAST_SECONDS = 2.0
+"""A chunk that takes less costs too much, since each is some files; only then are there fewer than PARTS."""
 TRIED, TRIED_ANSWERS = 8, 2_000
 """The random games that say how long games are, and the most answers of each."""
 
@@ -47,7 +49,7 @@ def portion(study: Study, length: float) -> int:
 
     >>> from rulelang.studies.study import Study
     >>> portion(Study("connect_four", ("random",), 1_000_000), 21.0), portion(Study("outspeed", ("greedy",), 400), 50.0)
-    (50000, 20)
+    (50000, 40)
     >>> portion(Study("exit_velocity", ("random",), 10**9), 2_000.0), portion(Study("nim", ("mcts:800",), 400), 6.0)
     (12500, 10)
     >>> portion(Study("exit_velocity", ("greedy",), 10**9), 2_000.0)
@@ -58,7 +60,8 @@ def portion(study: Study, length: float) -> int:
     if study.is_random:
         answer, least = AT_RANDOM, LEAST_AT_RANDOM
     else:
-        answer, least = sum(map(_seconds, study.bots)) / len(study.bots), LEAST
+        answer = sum(map(_seconds, study.bots)) / len(study.bots)
+        least = max(LEAST, int(LEAST_SECONDS / (length * answer)))
     work, shared = int(SECONDS / (length * answer)), max(study.games // PARTS, least)
     return max(min(work, shared, MOST), -(-study.games // MOST_CHUNKS), 1)
 

@@ -43,7 +43,7 @@ TYPES = {
     "hidden": "int32", "cells": "int32", "times": "int32", "repeated": "int8",
 }  # fmt: skip
 """The types of columns of numbers; one that is not here holds a measure."""
-MISSING = ("score", "rounds", "leader", "margin")
+MISSING = ("score", "rounds", "leader", "margin", "repeated")
 """The columns of numbers in which some may be missing, as in measures."""
 WORDS = ("bot", "end", "rule", "fault", "action", "measure", "stream")
 ORDER = ("streams", "courses", "rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")

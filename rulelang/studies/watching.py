@@ -71,24 +71,37 @@ NEAR_BEST = 0.75
 
 @attrs.frozen
 class _Kept:
-    """A position on the way: the number of its answer, and the match there."""
+    """A position on the way: the number of its answer, the seat that gives it, and the match there, if it is needed."""
 
     answer: int
+    seat: int
     match: Match
 
 
 class SampledGame:
-    """A game that is being recorded; `values` is the number of playouts by which a position is valued, 0 for none."""
+    """A game that is being recorded; `values` is the number of playouts by which a position is valued, 0 for none.
+
+    Its positions are compared with those before, and looked at for what they hide, if it `is_looked_at`; it must be traced
+    then, if the rules hide anything.
+    """
 
     def __init__(
-        self, seed: str, values: int, names: OptionNames, measures: Sequence[Measure] = (), *, hides: bool = True
+        self,
+        seed: str,
+        values: int,
+        names: OptionNames,
+        measures: Sequence[Measure] = (),
+        *,
+        hides: bool = True,
+        is_looked_at: bool = True,
     ) -> None:
-        self._seed, self._values, self._names, self._hides = seed, values, names, hides
+        self._seed, self._values, self._names = seed, values, names
+        self._hides, self._is_looked_at = hides, is_looked_at
         self._course, self._stood = MeasuredCourse(measures), set[Hashable]()
-        self._decisions: list[tuple[int, int, int, str, int | None, int | None, int]] = []
+        self._decisions: list[tuple[int, int, int, str, int | None, int | None, int | None]] = []
         self._answers: list[Option] = []
         self._offered, self._taken = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-        self._next: tuple[int, int, int | None, int | None, bool] = (0, 0, None, None, False)
+        self._next: tuple[int, int, int | None, int | None, int | None] = (0, 0, None, None, None)
         self._kept: list[_Kept] = []
         self._step = 1
 
@@ -98,15 +111,24 @@ class SampledGame:
         options = match.options_of(seat)
         offered, choice, names = options.offer(seat).first(MOST_OFFERED), options.choice.name, self._names
         self._offered.update({(seat, name) for answer in offered for name in names.of(choice, answer)})
-        # Without a trace, what seats know is no part of a position.
-        here = (match.fork(traced=False) if match.is_traced else match).key
+        repeated = self._repeats(match) if self._is_looked_at else None
         count = len(offered) if len(offered) < MOST_OFFERED else _count(options)
-        self._next = seat, count, *lead(match), here in self._stood
-        self._stood.add(here)
+        self._next = seat, count, *lead(match), repeated
         answer = len(self._answers)
         self._course.at(answer, match)
         if answer % self._step == 0:
-            self._keep(_Kept(answer, match.fork()))
+            # Where nothing is valued and nothing looked at, it need not be copied.
+            self._keep(
+                _Kept(answer, seat, match.fork() if self._values or (self._hides and self._is_looked_at) else match)
+            )
+
+    def _repeats(self, match: Match) -> int:
+        """Returns 1 if a position has stood before in this game, else 0."""
+        # Without a trace, what seats know is no part of a position.
+        here = (match.fork(traced=False) if match.is_traced else match).key
+        before = len(self._stood)
+        self._stood.add(here)
+        return int(len(self._stood) == before)
 
     def _keep(self, position: _Kept) -> None:
         """Keeps a position; if there are too many, every other one goes, and from now on half as many come."""
@@ -117,7 +139,7 @@ class SampledGame:
     def after(self, option: Option) -> None:
         """Records the option that was taken."""
         seat, count, leader, margin, repeated = self._next
-        self._decisions.append((len(self._answers), seat, count, option.branch, leader, margin, int(repeated)))
+        self._decisions.append((len(self._answers), seat, count, option.branch, leader, margin, repeated))
         self._answers.append(option)
         self._taken.update((seat, name) for name in self._names.of(option.choice, option.answer))
 
@@ -132,8 +154,8 @@ class SampledGame:
         self._course.at(len(self._answers), match, is_over=True)
         for measured in self._course.rows():
             yield "courses", measured
-        for kept in _spread(self._kept, MOST_LOOKS):
-            yield "looks", (kept.answer, *_look(kept.match, hides=self._hides))
+        for kept in _spread(self._kept, MOST_LOOKS) if self._is_looked_at else ():
+            yield "looks", (kept.answer, kept.seat, *_look(kept.match, kept.seat, hides=self._hides))
         if not self._values:
             return
         for kept in self._kept:
@@ -256,16 +278,15 @@ def begun(match: Match, answers: Sequence[Option]) -> dict[str, int]:
 # ---------------------------------------------------------------------------------------------- positions
 
 
-def _look(match: Match, *, hides: bool) -> tuple[int, int, int]:
-    """Returns the seat that acts, the number of variables and things that it does not see, and of all; of all variables alone
-    where the rules hide nothing."""
-    seat = match.to_move[0]
+def _look(match: Match, seat: int, *, hides: bool) -> tuple[int, int]:
+    """Returns the number of variables and things that the seat that acts does not see, and of all; of all variables alone where
+    the rules hide nothing."""
     if not hides:
-        return seat, 0, len(match.visibility.cells)
+        return 0, len(match.visibility.cells)
     view = match.view(seat)
     cells, seen = len(match.visibility.cells), len(view.variables)
     backs = sum(heap.things.count(None) for heap in view.zones)
-    return seat, max(cells - seen, 0) + backs, max(cells, seen) + sum(heap.count for heap in view.zones)
+    return max(cells - seen, 0) + backs, max(cells, seen) + sum(heap.count for heap in view.zones)
 
 
 def _valued(match: Match, many: int, luck: str) -> Iterator[tuple[int, float, float, int | None]]:

@@ -50,7 +50,10 @@ def choices(tables: CellTables) -> Named:
     blocks = tables.blocks_of(names)
     yield "tree_log10", mean(np.bincount(where, weights=np.log10(np.maximum(options, 1))).astype(float), blocks)
     yield "forced_streak", mean(_streaks(rows, where), blocks)
-    yield "repetition", share(rows["repeated"].astype(float), games)
+    repeated = rows["repeated"].astype(float)
+    compared = ~np.isnan(repeated)
+    if compared.any():
+        yield "repetition", share(repeated[compared], games[compared])
     leaders = rows["leader"].astype(float)
     if not np.isnan(leaders).all():
         yield "lead_changes", mean(_changes(leaders, where), blocks)
