@@ -458,9 +458,10 @@ def things_in(
     return ThingsHole(kind, things, braces, (told,) * len(things), said, by_place)
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Pointing:
-    """Tells who can identify things that somebody points at: viewers who see where they lie, or followed them there.
+    """Tells who can identify things that somebody points at: viewers who see where they lie, or followed them there. A value,
+    not frozen because one is made for each change.
 
     Remembering that blue holds the ace does not reveal which card of its hand blue lays down.
     """

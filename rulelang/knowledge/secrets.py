@@ -21,6 +21,7 @@ from rulelang.ir.model import (
     Branch,
     Cell,
     Contents,
+    Expr,
     GameRules,
     InSlot,
     Over,
@@ -137,6 +138,11 @@ class Secrets:
         """Returns whether an expression draws at random, a cell's column included."""
         cells = (self.game.data[node.data].columns[node.column] for node in walk(part) if isinstance(node, Cell))
         return any(isinstance(node, Roll | Pick) for node in walk((part, tuple(cells))))
+
+    @cached_property
+    def without_chance(self) -> dict[int, tuple[Expr, ...]]:
+        """A cache of what witnesses depend on without chance, by number; see `knowledge.witnesses`."""
+        return {}
 
     @cached_property
     def evident(self) -> frozenset[int]:

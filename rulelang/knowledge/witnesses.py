@@ -113,13 +113,21 @@ class Witnesses:
             row, game, self.visibility.layout, visibility=self.visibility, knowledge=known, told=self.told(locals, row)
         )
         ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
-        parts = tuple(part for part in witness.of if not isinstance(part, Local) or part.id > FIRST_WAY)
         try:
-            for part in _without_chance(parts, self.secrets):
+            for part in self._parts(number):
                 look.value(part, locals)
         except (RuntimeRules, KeyError):
             return NOBODY
         return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), look.seers)
+
+    def _parts(self, number: int) -> tuple[Expr, ...]:
+        """Returns the expressions without chance that a witness depends on; raises KeyError as `_without_chance` does."""
+        kept = self.secrets.without_chance
+        if number not in kept:
+            witness = self.secrets.witnesses[number]
+            parts = tuple(part for part in witness.of if not isinstance(part, Local) or part.id > FIRST_WAY)
+            kept[number] = tuple(_without_chance(parts, self.secrets))
+        return kept[number]
 
 
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:

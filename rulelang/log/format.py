@@ -28,6 +28,7 @@ from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import LogFile
+from rulelang.log.plain import plain_line
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
@@ -130,10 +131,12 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
         if "event" not in record and "fault" not in record:
             line = f'{line[:-1]},"h":"{digits}"}}'
             record = {**record, "h": digits}
-        kind_of(record, number)
+        raw = f"{line}\n".encode("utf-8", "surrogatepass")
+        if number == 1 or plain_line(raw) is None:
+            kind_of(record, number)
     except (TypeError, ValueError) as error:
         raise LogError(f"line {number} cannot be written: {error}") from None
-    length = len(line.encode()) + 1
+    length = len(raw)
     if length > LONGEST_LINE:
         what = f"the event `{record['call']:.40}`" if "event" in record else "one line"
         raise LogError(f"{what} takes {length:,} bytes: a line of a log has {LONGEST_LINE:,} at most")

@@ -90,6 +90,8 @@ class _Answered:
     option: OptionTaken
     knowledge: Knowledge
     guesses: SecretAnswers
+    text: str
+    """The option in its written form."""
 
     @property
     def seat(self) -> Seat:
@@ -101,7 +103,7 @@ class _Answered:
 
     @property
     def described(self) -> tuple[int, str, str]:
-        return self.option.seat, self.choice.name, self.option.text
+        return self.option.seat, self.choice.name, self.text
 
 
 @attrs.frozen
@@ -142,13 +144,13 @@ class _Run:
         row, known = self.machine.row, moment.knowledge
         named = named_in(self.visibility, self.secrets, row, choice, option.seat, option.answer, known)
         self.watched.forget()
-        return _Answered(choice, option, named, guesses)
+        return _Answered(choice, option, named, guesses, option.text)
 
     def taken(self, answered: _Answered) -> Taken:
         """Returns the journal entry of an answer, before it is given to the machine."""
         choice, seat, option = answered.choice, answered.seat, answered.option
         pointing = Pointing(self.visibility, self.machine.row, answered.knowledge)
-        words = taken_words(pointing, self.secrets, choice, seat, option.answer, option.text)
+        words = taken_words(pointing, self.secrets, choice, seat, option.answer, answered.text)
         return Taken(seat, choice.name, words, choice.sealed, None, choice.private)
 
     @staticmethod

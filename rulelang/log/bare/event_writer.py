@@ -14,7 +14,7 @@ from rulelang.ir.model import WHOLE, EndForm
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.picks import told_name
 from rulelang.knowledge.redaction import seat_name, zone_name
-from rulelang.log.bare.wording import Opening, Phrases, as_json, change_of
+from rulelang.log.bare.wording import Phrases, Situation, as_json, change_of
 from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 from rulelang.match.recording.parts import part_shown
@@ -90,15 +90,18 @@ class Echo(Silent):
         phrases = self.phrases
         opening = phrases.openings.get((rule, arguments))
         if opening is None:
-            opening = phrases.opening(rule, arguments, self.machine.row)
+            opening = phrases.opening(rule, arguments, self.machine.row, self.machine.holes)
         frames, event = self._frames, self._events
         cause = frames[-1].event if frames else "null"
         self._head = f'{{"event":{event},"cause":{cause},"depth":{len(frames)},'
         self._front, self._clauses = opening.front, opening.clauses
         self._is_open, self._goes_on, self._told, self._drawn = True, False, [], []
         sentence, otherwise = opening.sentence, opening.otherwise
-        self._sentence = self._said(rule, opening, "told") if sentence is None else sentence
-        self._otherwise = self._said(rule, opening, "otherwise") if otherwise is None else otherwise
+        if sentence is None or otherwise is None:
+            now = Situation(self.machine.row, arguments, opening.locals, self.machine.holes)
+            sentence = self._said(rule, now, "told") if sentence is None else sentence
+            otherwise = self._said(rule, now, "otherwise") if otherwise is None else otherwise
+        self._sentence, self._otherwise = sentence, otherwise
         self._events = event + 1
         self._frames = (*frames, _Frame(rule, event, opening.call))
 
@@ -115,11 +118,11 @@ class Echo(Silent):
                 break
         self._frames = frames
 
-    def _said(self, rule: int, opening: Opening, which: str) -> str:
+    def _said(self, rule: int, now: Situation, which: str) -> str:
         about = self.game.rules[rule]
         template = about.otherwise if which == "otherwise" else about.told or about.label
         assert template is not None
-        return self.phrases.said(template, self.machine.row, opening.locals)
+        return self.phrases.said(template, now)
 
     def _event(self, site: int) -> None:
         """Continues the open event; if there is none, opens another one for the running rule."""

@@ -8,13 +8,14 @@ A log hides no words, so most depend on numbers alone; sentences may depend on t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.facts import LOCAL
+from rulelang.ir.facts import LOCAL, sentence_holes
 from rulelang.ir.model import (
     Choice,
     Contents,
@@ -46,27 +47,41 @@ from rulelang.knowledge.rendering import settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import delayed_rules, is_inner
 from rulelang.machines.evaluate import Locals, zone_at
-from rulelang.machines.machine import Answer
+from rulelang.machines.machine import Answer, ValueFunction
 from rulelang.machines.walk import evaluate
 from rulelang.match.options.option import read_answer
 from rulelang.match.recording.events import AnsweredBy
 from rulelang.match.recording.viewer_text import answer_draft, called_draft, value_draft
 from rulelang.program.layout import Layout
+from rulelang.program.python.support import Trap
 from rulelang.program.values import clean
 
 THINGS = (Local, Contents, InSlot, TopOf, Read)
 """The expressions that name things in their places."""
 
+NO_HOLE = -1
+"""The number of a hole that depends on locals alone."""
 MOST = 50_000
 """The most words of one sort that are kept from one log to the next."""
 
-Phrase: TypeAlias = Callable[[Row, Locals], str]
+Phrase: TypeAlias = Callable[["Situation"], str]
 
 as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class Unechoed(RulelangError):
     """Raised if the lines of a step depend on everybody's knowledge."""
+
+
+@attrs.frozen
+class Situation:
+    """The moment at which a rule is put into words: the row, and the rule's arguments, in order and by local; `functions`
+    compute the holes of sentences (`Machine.holes`)."""
+
+    row: Row
+    arguments: tuple[int, ...]
+    locals: Locals
+    functions: Mapping[int, ValueFunction]
 
 
 @attrs.frozen
@@ -106,6 +121,9 @@ class Phrases:
         self._written: dict[tuple[int, Answer], str] = {}
         self._is_fixed: dict[int, bool] = {}
         self._parts: dict[int, tuple[str | Phrase, ...]] = {}
+        holes = (hole for rule in game.rules for hole in sentence_holes(rule))
+        self._numbers = {id(hole): number for number, hole in enumerate(holes)}
+        """By hole of a rule's sentences that reads the position: its number in `Machine.holes`."""
 
     def shorten(self) -> None:
         """Empties the caches that have grown beyond MOST."""
@@ -175,14 +193,17 @@ class Phrases:
 
     # -------------------------------------------------------------- events
 
-    def opening(self, rule: int, arguments: tuple[int, ...], row: Row) -> Opening:
+    def opening(
+        self, rule: int, arguments: tuple[int, ...], row: Row, functions: Mapping[int, ValueFunction]
+    ) -> Opening:
         """Returns the fixed parts of the first event of a rule."""
         about = self.game.rules[rule]
         call = self._called(about, arguments)
         variables = (*about.parameters, *about.around)
         locals = {variable.id: value for variable, value in zip(variables, arguments, strict=False)}
         front = self.front(about.name, about.what, call)
-        sentence, otherwise = (self._fixed(one, row, locals) for one in (about.told or about.label, about.otherwise))
+        now = Situation(row, arguments, locals, functions)
+        sentence, otherwise = (self._fixed(one, now) for one in (about.told or about.label, about.otherwise))
         opening = Opening(front, call, about.clauses, locals, '""' if sentence == "" else sentence, otherwise)
         self.openings[rule, arguments] = opening
         return opening
@@ -246,16 +267,16 @@ class Phrases:
 
     # -------------------------------------------------------------- sentences
 
-    def said(self, template: Template, row: Row, locals: Locals) -> str:
+    def said(self, template: Template, now: Situation) -> str:
         """Returns the words of a template in JSON."""
         parts = self._parts.get(id(template))
         if parts is None:
             pairs = zip(template.parts, template.types, strict=True)
             parts = tuple(clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs)
             self._parts[id(template)] = parts
-        return as_json("".join([part if isinstance(part, str) else part(row, locals) for part in parts]))
+        return as_json("".join([part if isinstance(part, str) else part(now) for part in parts]))
 
-    def _fixed(self, template: Template | None, row: Row, locals: Locals) -> str | None:
+    def _fixed(self, template: Template | None, now: Situation) -> str | None:
         """Returns the words of a template in JSON; None if they depend on the row, "" if there are none."""
         if template is None or not template.parts:
             return ""
@@ -264,7 +285,7 @@ class Phrases:
             holes = (part for part in template.parts if not isinstance(part, str))
             is_fixed = all(type(node) in LOCAL for hole in holes for node in walk(hole) if attrs.has(type(node)))
             self._is_fixed[id(template)] = is_fixed
-        return self.said(template, row, locals) if is_fixed else None
+        return self.said(template, now) if is_fixed else None
 
     def _hole(self, expr: Expr, type: Type | None) -> Phrase:
         """Returns the function that words one hole of a template."""
@@ -274,9 +295,18 @@ class Phrases:
             (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._references(expr, type))
         )
 
-        def said(row: Row, locals: Locals) -> str:
+        number = self._numbers.get(id(source), NO_HOLE)
+
+        def computed(now: Situation) -> int:
+            function = now.functions.get(number)
+            if function is not None:
+                with suppress(Trap, RecursionError):  # what is at fault is found by the walk
+                    return function(now.row, *now.arguments)
+            return evaluate(source, now.row, dict(now.locals), game, layout)
+
+        def said(now: Situation) -> str:
             try:
-                value = evaluate(source, row, dict(locals), game, layout)
+                value = computed(now)
             except KeyError:
                 return UNKNOWN
             except RulelangError:
