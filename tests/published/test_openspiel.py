@@ -12,7 +12,7 @@ import pytest
 from rulelang import api
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from tests.files import TESTS
+from tests.files import ROOT, TESTS
 from tests.games.classics import classic
 from tests.seeds import few_of
 
@@ -69,6 +69,37 @@ def test_a_random_game_of_breakthrough_goes_the_same_way_here_and_in_openspiel(s
         state.apply_action(theirs[move])
     assert match.outcome is not None
     assert [state.returns()[seat] for seat in match.outcome.winners] == [1.0]
+
+
+STEPS = {"north": (0, -1), "south": (0, 1), "east": (1, 0), "west": (-1, 0)} | {
+    f"{down}{across}": (x, y) for down, y in (("north", -1), ("south", 1)) for across, x in (("east", 1), ("west", -1))
+}
+"""By direction: the columns and the rows that a step goes."""
+
+
+def _start_and_way(move: str) -> tuple[str, tuple[int, int]]:
+    """Returns where a move of lines of action begins, and its direction: `b1-d3`, or `b1xd3` if it takes."""
+    start, end = move[:2], move[3:]
+    far = ord(end[0]) - ord(start[0]), int(end[1]) - int(start[1])
+    return start, tuple((way > 0) - (way < 0) for way in far)  # type: ignore[return-value]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_game_of_lines_of_action_goes_the_same_way_here_and_in_openspiel(seed: int) -> None:
+    state = pyspiel.load_game("lines_of_action").new_initial_state()
+    match = api.load(ROOT / "benchmarks" / "boards" / "lines_of_action.rules").start(traced=False)
+    choose = random.Random(seed)
+    while not state.is_terminal():
+        theirs = {_start_and_way(state.action_to_string(action)): action for action in state.legal_actions()}
+        words = {option.text[len("go(") : -1]: option for option in match.options}
+        options = {(text[:2], STEPS[text[4:]]): option for text, option in words.items()}
+        assert set(options) == set(theirs)
+        move = choose.choice(sorted(options))
+        match.play(options[move])
+        state.apply_action(theirs[move])
+    assert match.outcome is not None
+    assert list(match.outcome.winners) == [seat for seat, won in enumerate(state.returns()) if won > 0]
 
 
 @pytest.mark.parametrize("name", ACTIONS)

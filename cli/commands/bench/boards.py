@@ -17,6 +17,7 @@ ROLLED_OUT: Mapping[str, tuple[str, Mapping[str, int | str | bool | None]]] = {
     "havannah": ("havannah(board_size=4)", {}),
     "pentago": ("pentago", {}),
     "ultimate_tic_tac_toe": ("ultimate_tic_tac_toe", {}),
+    "lines_of_action": ("lines_of_action", {}),
 }
 """The games of `benchmarks/boards/` that are in OpenSpiel: the name there, and the options by which both end alike."""
 WORDINGS = {"amazons": "a value that calls itself", "amazons_needs": "a need", "amazons_connected": "`connected`"}
