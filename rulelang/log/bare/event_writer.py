@@ -98,7 +98,7 @@ class Echo(Silent):
         self._is_open, self._goes_on, self._told, self._drawn = True, False, [], []
         sentence, otherwise = opening.sentence, opening.otherwise
         if sentence is None or otherwise is None:
-            now = Situation(self.machine.row, arguments, opening.locals, self.machine.holes)
+            now = Situation(rule, self.machine.row, arguments, opening.locals, self.machine.holes)
             sentence = self._said(rule, now, "told") if sentence is None else sentence
             otherwise = self._said(rule, now, "otherwise") if otherwise is None else otherwise
         self._sentence, self._otherwise = sentence, otherwise

@@ -78,6 +78,7 @@ class Situation:
     """The moment at which a rule is put into words: the row, and the rule's arguments, in order and by local; `functions`
     compute the holes of sentences (`Machine.holes`)."""
 
+    rule: int
     row: Row
     arguments: tuple[int, ...]
     locals: Locals
@@ -121,9 +122,9 @@ class Phrases:
         self._written: dict[tuple[int, Answer], str] = {}
         self._is_fixed: dict[int, bool] = {}
         self._parts: dict[int, tuple[str | Phrase, ...]] = {}
-        holes = (hole for rule in game.rules for hole in sentence_holes(rule))
-        self._numbers = {id(hole): number for number, hole in enumerate(holes)}
-        """By hole of a rule's sentences that reads the position: its number in `Machine.holes`."""
+        holes = ((rule.id, id(hole)) for rule in game.rules for hole in sentence_holes(rule))
+        self._numbers = {hole: number for number, hole in enumerate(holes)}
+        """By rule and hole of its sentences that reads the position: the number in `Machine.holes`."""
 
     def shorten(self) -> None:
         """Empties the caches that have grown beyond MOST."""
@@ -202,7 +203,7 @@ class Phrases:
         variables = (*about.parameters, *about.around)
         locals = {variable.id: value for variable, value in zip(variables, arguments, strict=False)}
         front = self.front(about.name, about.what, call)
-        now = Situation(row, arguments, locals, functions)
+        now = Situation(rule, row, arguments, locals, functions)
         sentence, otherwise = (self._fixed(one, now) for one in (about.told or about.label, about.otherwise))
         opening = Opening(front, call, about.clauses, locals, '""' if sentence == "" else sentence, otherwise)
         self.openings[rule, arguments] = opening
@@ -295,10 +296,8 @@ class Phrases:
             (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._references(expr, type))
         )
 
-        number = self._numbers.get(id(source), NO_HOLE)
-
         def computed(now: Situation) -> int:
-            function = now.functions.get(number)
+            function = now.functions.get(self._numbers.get((now.rule, id(source)), NO_HOLE))
             if function is not None:
                 with suppress(Trap, RecursionError):  # what is at fault is found by the walk
                     return function(now.row, *now.arguments)
