@@ -131,7 +131,9 @@ def test_a_file_of_ones_own_holds_variants_of_a_game_that_ships(tmp_path: Path) 
 
 
 def test_things_that_are_told_apart_by_two_values_are_drawn_as_they_are_written() -> None:
-    sea = SEA.replace("  n: 1..4\n  | n    |\n  | 1..4 |\n", "  n: 1..2\n  m: 1..2\n  | n    | m    |\n  | 1..2 | 1..2 |\n")
+    sea = SEA.replace(
+        "  n: 1..4\n  | n    |\n  | 1..4 |\n", "  n: 1..2\n  m: 1..2\n  | n    | m    |\n  | 1..2 | 1..2 |\n"
+    )
     text = sea + (
         'scenario "a drawing":\n'
         '  given cards from a2 """\n    Card(1, 2) ?Card(2,1)\n    _          _\n  """\n'
