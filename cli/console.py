@@ -83,8 +83,8 @@ def _size_without_cursor() -> tuple[int, int] | None:
 
 
 def say(text: str, indent: int = 0) -> None:
-    """Prints a sentence of rules or logs; in a terminal it is wrapped between words, and its further lines are
-    indented."""
+    """Prints a sentence of rules or logs; in a terminal it is
+    wrapped between words, and its further lines are indented."""
     from textwrap import fill
 
     import click

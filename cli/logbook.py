@@ -44,8 +44,8 @@ def replayed(
 
 
 def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> ReadLog:
-    """Reads a log, the `nth` of a file; an unreadable one ends the command with 3 and a message on what can be
-    saved."""
+    """Reads a log, the `nth` of a file; an unreadable one ends
+    the command with 3 and a message on what can be saved."""
     from rulelang.log.reading import parse_log, read_log
 
     try:
@@ -80,8 +80,8 @@ def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def repaired(path: Path, out: Path) -> str:
-    """Writes the intact part of a log to a new file; returns a sentence on what was saved; exits with 3 if nothing is
-    intact."""
+    """Writes the intact part of a log to a new file; returns a
+    sentence on what was saved; exits with 3 if nothing is intact."""
     from rulelang.disk import create
     from rulelang.log.compressed import is_packed, unpacked
     from rulelang.log.file import open_to_read

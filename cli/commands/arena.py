@@ -154,8 +154,8 @@ def _all_played(
 
 
 def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
-    """Yields results and reports progress on standard error if that is a terminal; after the first, Ctrl-C ends
-    them."""
+    """Yields results and reports progress on standard error if
+    that is a terminal; after the first, Ctrl-C ends them."""
     done = 0
     with click.progressbar(played, length=count, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
@@ -170,8 +170,8 @@ def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
 
 
 def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
-    """Returns the variables whose values are counted: turns and rounds, if the game has them, and the requested
-    ones."""
+    """Returns the variables whose values are counted: turns and
+    rounds, if the game has them, and the requested ones."""
     simple = {state.name: state for state in game.ir.states if not state.dimensions and not state.owner}
     for name in names:
         if name not in simple:

@@ -210,8 +210,8 @@ class Person:
         return asked[2] if asked is not None and is_same and is_planning(self.match, seat) else None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
-        """Returns the option or the next question after an answer; prints the reason and returns None if it is
-        refused."""
+        """Returns the option or the next question after an answer;
+        prints the reason and returns None if it is refused."""
         try:
             return dialogue.answer(text)
         except UnknownOption as error:
@@ -263,8 +263,8 @@ class Person:
         return max(self.console.height - asked - news - 2, MOST_BARE)
 
     def _hand_over(self, seat: int) -> None:
-        """Clears the screen when another person's turn comes, so that they do not see the secrets of the last
-        person."""
+        """Clears the screen when another person's turn comes, so
+        that they do not see the secrets of the last person."""
         if self.table.audience.turns_to(seat) and self.console.is_terminal:
             self.console.clear()
             who = self.match.seat_names[seat]

@@ -102,8 +102,8 @@ class Terminal:
                 tell(self.console, [line])
 
     def keep(self) -> str:
-        """Makes sure that the game is on the disk; returns a sentence on its file: its log, else one in the user's
-        folder."""
+        """Makes sure that the game is on the disk; returns a sentence
+        on its file: its log, else one in the user's folder."""
         from platformdirs import user_state_path
 
         table = self.table

@@ -76,8 +76,8 @@ def filled(signs: list[str], width: int) -> list[str]:
 
 
 def legend_of(part: Map, width: int) -> dict[str, str]:
-    """Returns the sign for each text of a board that the rules give one, and for the others if there is no room for
-    them."""
+    """Returns the sign for each text of a board that the rules
+    give one, and for the others if there is no room for them."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     texts = dict.fromkeys(cell.text for cell in cells)
     columns = max((len(row) for row in part.rows), default=0)

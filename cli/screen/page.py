@@ -41,8 +41,8 @@ def signified(parts: tuple[Part, ...], sign: str, width: int) -> str | None:
 
 
 def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | None = None) -> RenderableType:
-    """Returns a whole screen, in a number of rows if possible: cards go on one line, then parts are folded, the last
-    first."""
+    """Returns a whole screen, in a number of rows if possible:
+    cards go on one line, then parts are folded, the last first."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     if rows is None:
         return _page(parts, styles, console.width)

@@ -110,8 +110,8 @@ def _group(groups: list[list[Sequence[float]]], slot: int, type: Any, start: int
 
 @attrs.frozen(eq=False)
 class OptionColumns:
-    """For each choice and branch, the first number of the block, and by parameter its step, its first value, and the place of
-    `none`."""
+    """For each choice and branch, the first number of the block, and
+    by parameter its step, its first value, and the place of `none`."""
 
     branches: int
     first: Any

@@ -4,10 +4,10 @@
     state = kuhn.new_initial_state()
     state.chance_outcomes()                       the outcomes by their positions, with their probabilities
 
-Seats that are asked at the same time act one after the other, without seeing each other's sealed answers. A state is a match at its
-present position and the inputs that led there: a value that copies share, and that is serialised by its inputs. What a
-seat has seen is looked up in a match that records it, which is made when an information state or an observation is asked
-for.
+Seats that are asked at the same time act one after the other, without seeing each other's sealed
+answers. A state is a match at its present position and the inputs that led there: a value that
+copies share, and that is serialised by its inputs. What a seat has seen is looked up in a match
+that records it, which is made when an information state or an observation is asked for.
 
 Invariant: an information state is `Match.information`, so it holds all that the seat has seen and chosen, and no more.
 """

@@ -72,8 +72,8 @@ class Whole:
 
     @classmethod
     def of(cls, unit: Unit) -> Whole | None:
-        """Returns the text of a game that went through the chain, at least as far as `check`; None after a fault outside
-        scenarios."""
+        """Returns the text of a game that went through the chain, at
+        least as far as `check`; None after a fault outside scenarios."""
         loaded, patched, resolved = unit.loaded, unit.patched, unit.resolved
         if unit.rules_have_errors or unit.lowered is None:
             return None

@@ -62,8 +62,8 @@ def told_name(game: GameRules, stream: int) -> str:
 
 
 def with_earlier_streams(game: GameRules, format: int) -> GameRules:
-    """Returns a game with the streams of logs of format 3 or before: one for each die, and those of picks by the names of
-    then."""
+    """Returns a game with the streams of logs of format 3 or before:
+    one for each die, and those of picks by the names of then."""
     which = 0 if format == 3 else 1
     named = [node.earlier[which] for node in walk(game) if isinstance(node, ir.Pick)]
     piles = (name for name in game.streams if name.startswith("shuffle "))

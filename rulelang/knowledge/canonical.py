@@ -227,8 +227,8 @@ class ThingReferences:
         return moved
 
     def _permute(self, row: Row, moved: Row, start: int, dimensions: tuple[Type, ...], names: Names) -> list[int]:
-        """Moves the parts of an array indexed by things to their new numbers; returns the new position of each, else
-        []."""
+        """Moves the parts of an array indexed by things to their
+        new numbers; returns the new position of each, else []."""
         kinds = {kind.name: kind.id for kind in self.game.kinds if kind.id in names}
         mine = [kinds.get(type.name, -1) if isinstance(type, KindType) else -1 for type in dimensions]
         if max(mine, default=-1) < 0:

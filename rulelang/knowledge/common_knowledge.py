@@ -85,8 +85,8 @@ def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown:
 
 
 def _all(game: ir.GameRules, of: tuple[ir.Expr, ...]) -> Iterator[object]:
-    """Yields all nodes of some expressions, of the values that they call, and of the columns of tables that they
-    read."""
+    """Yields all nodes of some expressions, of the values that
+    they call, and of the columns of tables that they read."""
     waiting: list[object] = [of]
     called: set[int] = set()
     looked_up: set[tuple[int, int]] = set()

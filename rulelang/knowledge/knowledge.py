@@ -276,8 +276,8 @@ class Knowledge:
         return self if after is lying else self._with(kind, after)
 
     def put_down(self, slot: int, kind: int, thing: Thing) -> Knowledge:
-        """Returns the knowledge after a variable was given a thing: viewers who were told which it is keep knowing
-        it."""
+        """Returns the knowledge after a variable was given a thing:
+        viewers who were told which it is keep knowing it."""
         held = {**self.held, slot: (kind, thing, Mask(self.followers(kind, thing)))}
         return Knowledge(self.viewers, self.kinds, self.cells, self.seen, held)
 

@@ -90,14 +90,14 @@ class Visibility:
 
     @cached_property
     def answer_words(self) -> dict[tuple[int, Seat, tuple[int, ...]], Words]:
-        """A cache of the words of answers that name no things, by choice, seat and answer; see
-        `match.recording.viewer_text`."""
+        """A cache of the words of answers that name no things, by
+        choice, seat and answer; see `match.recording.viewer_text`."""
         return {}
 
     @cached_property
     def thing_words(self) -> dict[tuple[int, int, int, bool], Words]:
-        """A cache of the words for things, by kind, thing and the viewers who can identify it; see
-        `match.recording.change_words`."""
+        """A cache of the words for things, by kind, thing and the viewers
+        who can identify it; see `match.recording.change_words`."""
         return {}
 
     @cached_property

@@ -39,8 +39,8 @@ REPLIES = 2
 
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
-    """Returns the option that leads furthest, within a budget of positions; a random one if the rules define no
-    score."""
+    """Returns the option that leads furthest, within a budget
+    of positions; a random one if the rules define no score."""
     if (lone := lone_option(seen)) is not None:
         return lone
     thought = _Thought(seen, positions)

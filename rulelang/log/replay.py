@@ -230,8 +230,8 @@ def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None])
 
 
 def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Difference | None]:
-    """Replays a log with a match that keeps no past; returns the number of steps that agree, and the first
-    difference."""
+    """Replays a log with a match that keeps no past; returns
+    the number of steps that agree, and the first difference."""
     steps, last = log.steps, len(log.steps) - 1
     with steps.opened() as lines:
         for number in range(last + 1):

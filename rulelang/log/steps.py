@@ -222,8 +222,8 @@ class OpenSteps:
                     yield _line(json.loads(text), number)
 
     def written(self, step: int) -> list[str]:
-        """Returns the lines of a step as they are in the file; raises LogError if the log has changed since it was
-        read."""
+        """Returns the lines of a step as they are in the file;
+        raises LogError if the log has changed since it was read."""
         return self.steps.text(self._file, step).decode().split("\n")[:-1]
 
 

@@ -149,8 +149,8 @@ class Dice(Seeded):
 
 
 def _below(word: int, size: int) -> int:
-    """Returns a number below `size`, without bias: Lemire's multiply-high, mixing anew where a word must be
-    rejected."""
+    """Returns a number below `size`, without bias: Lemire's
+    multiply-high, mixing anew where a word must be rejected."""
     product = word * size
     if product & WORD < size:
         rejected = (WORD + 1) % size

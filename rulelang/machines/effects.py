@@ -82,8 +82,8 @@ class Changes:
         self._pass: Pass | None = None
         """The running pass of `simultaneously`; None outside."""
         self._entered: dict[tuple[int, int], int] | None = None
-        """By zone and instance that a thing has entered in the moves of a `simultaneously`: the site of the last such
-        move."""
+        """By zone and instance that a thing has entered in the moves
+        of a `simultaneously`: the site of the last such move."""
 
     # -------------------------------------------------------------- looking
 

@@ -242,8 +242,8 @@ class Evaluator(ABC):
     def arguments(
         self, name: str, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...], locals: Locals
     ) -> tuple[int, ...]:
-        """Returns the arguments of a call, left to right. Raises RangeViolation for one outside its parameter's
-        range."""
+        """Returns the arguments of a call, left to right. Raises
+        RangeViolation for one outside its parameter's range."""
         found = (self.value(expr, locals) for expr in exprs)
         return tuple(argument(name, variable, value) for variable, value in zip(parameters, found, strict=True))
 

@@ -123,8 +123,8 @@ def _candidates(
 
 
 def singles(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator, rate: int = 0) -> list[int]:
-    """Returns the candidates for a parameter before any need: ascending, the lowest of alike things; each costs `rate`
-    steps."""
+    """Returns the candidates for a parameter before any need:
+    ascending, the lowest of alike things; each costs `rate` steps."""
     values = sorted(look.paid(branch.parameters[known].domain, locals, rate))
     group = alike(choice, branch, known, locals, look)
     if group is None:

@@ -108,8 +108,8 @@ class Untold:
     # -------------------------------------------------------------- glimpses
 
     def glimpse(self) -> Retelling:
-        """Returns the results of the step alone: of earlier steps, only knowledge and the number of events are
-        computed."""
+        """Returns the results of the step alone: of earlier steps,
+        only knowledge and the number of events are computed."""
         if self._told is not None or isinstance(self.stand, Moment) or self.stand._told is not None:
             return self._retold()
         if self._glimpsed is None:
@@ -135,8 +135,8 @@ class Untold:
         return self._followed if self._told is None else self._told[0]
 
     def _worded(self) -> Moment:
-        """Returns the moment after the step with the words of its open rules: the steps in which they began are
-        retold."""
+        """Returns the moment after the step with the words of its
+        open rules: the steps in which they began are retold."""
         known, worded = self.known(), dict[int, RuleFrame]()
         begun, step = list[Untold](), self
         for frame in reversed(known.frames):

@@ -399,8 +399,8 @@ class _Watching(Silent):
 
 
 def _is_narrower(old: Guesses, new: Guesses, alike: Sequence[int]) -> bool:
-    """Returns whether somebody who guessed so before knows more of a thing now; which of several copies it is is no
-    knowledge."""
+    """Returns whether somebody who guessed so before knows more of a
+    thing now; to tell it from its copies does not count."""
     before, after = (sorted(_printed(guess, alike) for guess in guesses) for guesses in (old, new))
     if before == after:
         return False

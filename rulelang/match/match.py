@@ -88,8 +88,8 @@ class BareMatch(Timeline):
         return answers.on_offer(self.position, tuple(s for s in self.to_move if s == asked))
 
     def shown(self, seat: int) -> Callable[[Option], str]:
-        """Returns a function for the words that an option's rule `shows` (what it costs and brings); "" if it shows
-        nothing."""
+        """Returns a function for the words that an option's rule
+        `shows` (what it costs and brings); "" if it shows nothing."""
         choice = self.choice
         return (lambda option: "") if choice is None else shown(self.position, choice, inputs.seat(seat, self.players))
 
@@ -98,8 +98,8 @@ class BareMatch(Timeline):
         return explain.prompt(self.position, inputs.seat(seat, self.players))
 
     def topic(self, seat: int) -> str:
-        """Returns the text of what the question of a seat is about: of the thing or member that it names; "" if there is
-        none."""
+        """Returns the text of what the question of a seat is about:
+        of the thing or member that it names; "" if there is none."""
         return explain.topic(self.position, inputs.seat(seat, self.players))
 
     def text(self, type: Type, value: int, seat: int) -> str:
@@ -428,8 +428,8 @@ class MatchInternals(Generic[M]):
         self.match._journal.inputs = inputs
 
     def glimpse(self) -> M:
-        """Returns a match in the same position whose last step alone can be read: fast if many earlier steps are
-        deferred."""
+        """Returns a match in the same position whose last step alone
+        can be read: fast if many earlier steps are deferred."""
         step = self.match._stand
         if not isinstance(step, Untold):
             return self.match

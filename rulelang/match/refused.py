@@ -82,8 +82,8 @@ def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
 
 
 def _thought_of(match: BareMatch, seat: Seat, choice: Choice, number: int) -> Answer:
-    """Returns an answer of a branch with several parameters whose values are all in their domains; () if there is
-    none."""
+    """Returns an answer of a branch with several parameters whose
+    values are all in their domains; () if there is none."""
     legal = (option.answer for option in match.options_of(seat).first(MOST) if option.answer[0] == number)
     tried = (one for one in _tried(match, seat, choice) if not isinstance(one, Lack) and one[0] == number)
     return next(legal, None) or next(tried, ())

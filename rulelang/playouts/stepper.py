@@ -70,8 +70,8 @@ class Stepper:
         players: int,
         options: Mapping[int, int],
     ) -> None:
-        """Begins game 0; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
-        games."""
+        """Begins game 0; `fresh(number)` is a machine that has not begun, `keys(numbers)`
+        those of the streams of some games."""
         self._fresh, self._keys, self._players, self._options = fresh, keys, players, options
         self._number = 0
         self._machine: Machine | None = None

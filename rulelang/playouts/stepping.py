@@ -27,8 +27,8 @@ from rulelang.program.llvm.frame import BEGIN, LEAVE, OVER, UNLISTED, UNTAKEN, S
 from rulelang.program.results import FAULT, RESULTS, PlayoutResult, result_of
 
 MOST_COUNTED = 2**63 - 1
-"""The largest number of options that an array holds; of more, as where any set of many things may be chosen, it stands for
-all."""
+"""The largest number of options that an array holds; of more, as
+where any set of many things may be chosen, it stands for all."""
 
 
 @attrs.frozen
@@ -92,8 +92,8 @@ class Batch:
         many: int,
         most: int,
     ) -> None:
-        """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
-        games."""
+        """Begins `many` games; `fresh(number)` is a machine that has not
+        begun, `keys(numbers)` those of the streams of some games."""
         self._fresh, self._keys, self._players, self._begun, self._most = fresh, keys, players, options, most
         self._numbers = list(range(many))
         """By game: the number that its seed has."""

@@ -73,8 +73,8 @@ class ForgetLoops(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class BindAnswer(IrNode):
-    """The branch of a choice begins: the chooser's names and the parameters are bound. No branch: the seat had no
-    option."""
+    """The branch of a choice begins: the chooser's names and the
+    parameters are bound. No branch: the seat had no option."""
 
     question: int
     branch: int | None

@@ -18,8 +18,8 @@ DeferredCall = tuple[int, ...]
 
 
 class CallQueue:
-    """Deferred calls <-> one int, the next call in the low bits. Each field holds a value minus NONE, so it is never
-    negative.
+    """Deferred calls <-> one int, the next call in the low bits.
+    Each field holds a value minus NONE, so it is never negative.
 
     Above all calls stands OUTERMOST or INNER, which says whether the bounds of zones are checked after the last call.
     """

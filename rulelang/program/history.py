@@ -192,8 +192,8 @@ def _of_variable(game: GameRules, slot: Slot, type: Type) -> Field:
 
 
 def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
-    """Returns the class of each thing of a type, the same for things that are printed alike; None for any other
-    type."""
+    """Returns the class of each thing of a type, the same for
+    things that are printed alike; None for any other type."""
     if not isinstance(type, KindType):
         return None
     kind = next(kind for kind in game.kinds if kind.name == type.name)

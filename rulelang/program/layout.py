@@ -65,14 +65,14 @@ class Layout:
 
     @cached_property
     def picked(self) -> Mapping[int, int]:
-        """The kind of things that each stream picks, if it picks things; computed on first use, since it walks all
-        rules."""
+        """The kind of things that each stream picks, if it picks
+        things; computed on first use, since it walks all rules."""
         return pick_kinds(self._game, movable=False)
 
     @cached_property
     def pointers(self) -> Mapping[Slot, tuple[int, bool]]:
-        """The slots of variables that hold things which may lie face down, each with their kind and whether it is a
-        set."""
+        """The slots of variables that hold things which may lie
+        face down, each with their kind and whether it is a set."""
         return {
             self.states[state.id] + at: (kind.id, isinstance(state.type, SetType))
             for state, kind in pointing_at_hidden(self._game)
@@ -97,8 +97,8 @@ class Layout:
 
     @cached_property
     def pointing(self) -> tuple[tuple[tuple[StateVariable, Slot, int, bool], ...], ...]:
-        """The variables that hold things of a kind, by kind: each with its first slot, its size, and whether it holds
-        sets."""
+        """The variables that hold things of a kind, by kind: each
+        with its first slot, its size, and whether it holds sets."""
         return tuple(
             tuple(
                 (state, self.states[state.id], self.state_sizes[state.id], isinstance(state.type, SetType))

@@ -42,8 +42,8 @@ def _width(type: Type) -> int:
 
 
 class Subsets:
-    """The sets of `low` to `high` of some values, as masks; none if `low` is NONE. Values of equal `likeness` are
-    alike."""
+    """The sets of `low` to `high` of some values, as masks; none
+    if `low` is NONE. Values of equal `likeness` are alike."""
 
     def __init__(
         self, values: Sequence[int], low: int, high: int, likeness: Callable[[int], Hashable] | None = None
@@ -179,8 +179,8 @@ class Subsets:
         raise IndexError(position)
 
     def _at(self, size: int, position: int) -> int:
-        """Returns the set of a size at a position; finds it value by value, skipping the sets that begin with another
-        value."""
+        """Returns the set of a size at a position; finds it value by
+        value, skipping the sets that begin with another value."""
         if not position:
             return mask_of(self.values[:size])
         if self._groups is None:
@@ -236,8 +236,8 @@ def sets_of(there: int, most: int) -> int:
 
 
 def _neighbours(groups: Sequence[Hashable]) -> tuple[list[int], list[int]]:
-    """Returns, by position, the position of the last earlier value that is alike (-1 for none) and the number of later
-    ones."""
+    """Returns, by position, the position of the last earlier value
+    that is alike (-1 for none) and the number of later ones."""
     latest: dict[Hashable, int] = {}
     before = []
     for at, group in enumerate(groups):

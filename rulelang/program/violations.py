@@ -36,8 +36,8 @@ def no_end(rounds: int) -> RunawayRules:
 def violation(
     name: str, index: tuple[tuple[int, Type], ...], value: int, type: Type, game: GameRules, site: int = 0
 ) -> RangeViolation:
-    """Returns the error for a value that a variable cannot hold; `index` holds the parts of its index with their
-    types."""
+    """Returns the error for a value that a variable cannot hold;
+    `index` holds the parts of its index with their types."""
     owner = " of " + ", ".join(written(i, t, game) for i, t in index) if index else ""
     match type:
         case IntType(low=low, high=high):

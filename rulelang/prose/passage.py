@@ -40,8 +40,8 @@ CHOOSER = "chooser"
 
 @attrs.frozen
 class PassageNames:
-    """The names of locals and things in one passage; `alone` are the locals that are the only ones of their types
-    there."""
+    """The names of locals and things in one passage; `alone` are
+    the locals that are the only ones of their types there."""
 
     game: ir.GameRules
     types: Inference

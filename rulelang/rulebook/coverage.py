@@ -103,8 +103,8 @@ def citing_variants(game: api.Game) -> tuple[str, ...]:
 
 @attrs.frozen
 class _Part:
-    """A game with or without a variant: its citing lines, its results, and the number of random games that ran each
-    clause."""
+    """A game with or without a variant: its citing lines, its
+    results, and the number of random games that ran each clause."""
 
     lines: tuple[CitingLine, ...]
     results: tuple[ScenarioResult, ...]
@@ -177,8 +177,8 @@ def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | 
 
 
 def exercised(lines: tuple[CitingLine, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
-    """Returns, by clause, the number of random games in which its most frequent line ran; a static line counts in
-    all."""
+    """Returns, by clause, the number of random games in which
+    its most frequent line ran; a static line counts in all."""
     found: Counter[str] = Counter()
     for line in lines:
         times = games if line.static else max((counts.get(site, 0) for site in line.sites | line.needs), default=0)

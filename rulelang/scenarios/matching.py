@@ -109,8 +109,8 @@ class Answers:
     def _readings(
         self, choice: Choice, seat: Seat, branch: Branch, arguments: tuple[Sought, ...]
     ) -> Iterator[tuple[int, ...]]:
-        """Yields the possible meanings of the arguments; among things written alike, those in a legal answer come
-        first."""
+        """Yields the possible meanings of the arguments; among
+        things written alike, those in a legal answer come first."""
         start = self.position.locals(choice, seat)
 
         def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:

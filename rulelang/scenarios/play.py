@@ -105,8 +105,8 @@ class Play:
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
     """By seat for which a line has answered since the last `expect`: the phase of that answer."""
     _sealed: int | None = attrs.field(default=None, init=False)
-    """The sealed choice that the last line answered for one of several seats; the answer takes effect when all are
-    in."""
+    """The sealed choice that the last line answered for one of
+    several seats; the answer takes effect when all are in."""
 
     def __attrs_post_init__(self) -> None:
         moment = self.scenario.moment

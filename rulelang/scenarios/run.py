@@ -119,8 +119,8 @@ Lower: TypeAlias = Callable[
 
 
 def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ...]:
-    """Returns the faults that are found in a game's scenarios without running them; `lower` may cache some of the
-    work."""
+    """Returns the faults that are found in a game's scenarios
+    without running them; `lower` may cache some of the work."""
     found: list[Diagnostic] = []
     titles: dict[str, nodes.ScenarioDeclaration] = {}
     for node in game.internals.whole.loaded.scenarios:

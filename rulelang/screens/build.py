@@ -111,8 +111,8 @@ class ScreenBuilder:
         return self.tried(expr, locals)[0]
 
     def tried(self, expr: ir.Expr, locals: Locals | None = None) -> tuple[int, str]:
-        """Returns the value of an expression, and any fault in it with its place; "" if there is none, or it is
-        secret."""
+        """Returns the value of an expression, and any fault in it
+        with its place; "" if there is none, or it is secret."""
         return self._tried(lambda look: look.value(expr, self.locals | (locals or {})), NONE)
 
     def members(self, source: ir.Source) -> tuple[list[int], str]:

@@ -260,8 +260,8 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
 def _foremost(
     match: BareMatch, seat: Seat | None, parts: tuple[Part, ...], keys: tuple[Type, ...], count: int
 ) -> list[int]:
-    """Returns the first instances of a variable or zone with such keys: of things on the screen, then of others in
-    play."""
+    """Returns the first instances of a variable or zone with such
+    keys: of things on the screen, then of others in play."""
     boxed = _boxed(match, seat)
     there = "\n".join(line for part in parts for line in said(part))
     names = {at: _names(match, keys, at) for at in range(min(count, MOST_READ))}

@@ -41,8 +41,8 @@ def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str], *,
 
 
 def _never_allowed(match: BareMatch, text: str) -> tuple[str, ...]:
-    """Returns why all the answers that words name can be chosen in no position of this game; () if one can, or none is
-    named."""
+    """Returns why all the answers that words name can be chosen in
+    no position of this game; () if one can, or none is named."""
     said = words_of(text.partition("(")[0])
     named = [(branch, never) for _, branch, never in _answers(match) if _names(match.game, said, branch)]
     found = [_said(match.game, branch, never) for branch, never in named if never is not None]

@@ -1,5 +1,5 @@
-"""More options than can be listed -> questions for one piece of an answer after another, each of which can be
-completed.
+"""More options than can be listed -> questions for one piece
+of an answer after another, each of which can be completed.
 
 The first question asks for the branch, the next ones for each parameter; a set is asked for member by member, or
 several at a time.

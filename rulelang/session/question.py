@@ -77,8 +77,8 @@ class Question:
     heading: str = ""
     """The question in the words of the option: `Dig for how much?`; "" if the prompt of the choice asks it."""
     parts: tuple[QuestionLine, ...] = ()
-    """The shorter list to show if there are many lines, with several joined into one. An answer may still name any
-    line."""
+    """The shorter list to show if there are many lines, with
+    several joined into one. An answer may still name any line."""
     begun: Answer = ()
     """The known part of the answer."""
     is_number: bool = False

@@ -68,8 +68,8 @@ def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidd
 
 
 def _conditions_met(match: BareMatch, one: Forbidden) -> int:
-    """Returns how many conditions such an answer meets before the one that forbids it: with more, it is nearer to be
-    allowed."""
+    """Returns how many conditions such an answer meets before the
+    one that forbids it: with more, it is nearer to be allowed."""
     assert match.choice is not None
     needs = match.choice.branches[one.answer[0]].needs
     spans = [match.game.sites[need.site].span for need in needs]
@@ -100,8 +100,8 @@ def _abolished(match: BareMatch) -> frozenset[int]:
 
 
 def grouped(match: BareMatch, options: Iterable[tuple[Option, Reason]], lacks: Iterable[Lack]) -> tuple[Forbidden, ...]:
-    """Returns forbidden options in groups, each of one branch and one rule; of what lacks, the nearest to be there
-    first."""
+    """Returns forbidden options in groups, each of one branch and
+    one rule; of what lacks, the nearest to be there first."""
     choice = match.choice
     if choice is None:
         return ()

@@ -1,5 +1,5 @@
-"""A game and the occupants of its seats -> a table: one choice after another, with a log, until the game is over or
-left.
+"""A game and the occupants of its seats -> a table: one choice
+after another, with a log, until the game is over or left.
 
 table = begin(game, "nim", 2, seats, seed=7)
 while table.asked is not None:
@@ -105,9 +105,9 @@ class GameTable:
     def take(
         self, option: Option, elapsed: int | None = None, by: AnsweredBy | None = None, *, keeps: bool = True
     ) -> bool:
-        """Takes an option, and then the answers that stand; returns whether any of them is a person's. Such a choice is
-        on the disk when this returns, unless `keeps` is off: then it is once `sync` returns. Raises RuntimeRules,
-        LogError."""
+        """Takes an option, and then the answers that stand; returns whether any of them
+        is a person's. Such a choice is on the disk when this returns, unless
+        `keeps` is off: then it is once `sync` returns. Raises RuntimeRules, LogError."""
         choice = self.match.choice
         self.match.push(option, elapsed=elapsed, by=by)
         if elapsed is not None and choice is not None and choice.clock is not None:
@@ -125,8 +125,8 @@ class GameTable:
             self.sync()
 
     def stand_again(self, answers: tuple[StandingAnswer, ...]) -> None:
-        """Lets answers stand that stood before the log was reopened, and gives those that are due. Raises RuntimeRules,
-        LogError."""
+        """Lets answers stand that stood before the log was reopened,
+        and gives those that are due. Raises RuntimeRules, LogError."""
         self.match.stand_again(answers)
         if self._give_standing():
             self.sync()

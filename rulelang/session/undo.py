@@ -86,8 +86,8 @@ def _named(game: GameRules, taken: Taken) -> str:
 def first_back(
     standing: tuple[Answered, ...], seat: int, *, times: int | None = None, step: int | None = None
 ) -> Answered:
-    """Returns the first answer to take back: of a seat's last `times`, or after a step. Raises IllegalOption for
-    none."""
+    """Returns the first answer to take back: of a seat's last
+    `times`, or after a step. Raises IllegalOption for none."""
     if step is not None:
         if step not in (0, *(one.step for one in standing)):
             raise IllegalOption(f"nothing that stands is step {step} (steps lists them)")

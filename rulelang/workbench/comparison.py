@@ -1,5 +1,5 @@
-"""Games by two rule sets with the same chance -> their differences, with confidence intervals and detectable
-differences.
+"""Games by two rule sets with the same chance -> their
+differences, with confidence intervals and detectable differences.
 
     for fixture in schedule(bots=2, players=4, games=200):
         before, after = measure(start_a, bots, fixture), measure(start_b, bots, fixture)
@@ -124,8 +124,8 @@ class Compared:
     low: float
     high: float
     effect: float | None
-    """Cohen's d of the blocks' differences; 0 if there is no difference at all, None if all blocks differ by the
-    same."""
+    """Cohen's d of the blocks' differences; 0 if there is no
+    difference at all, None if all blocks differ by the same."""
     p: float
     """The p-value, corrected for the number of comparisons."""
     would_be_seen: float

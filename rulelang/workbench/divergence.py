@@ -325,8 +325,8 @@ class _Telling:
         return self._illegal(move, reason.message, reason.clauses, reason.span)
 
     def _is_same_question(self, move: _Move) -> bool:
-        """Returns whether a choice of the log answers the present question, though with an option that it does not
-        have."""
+        """Returns whether a choice of the log answers the present
+        question, though with an option that it does not have."""
         names = {branch.name for branch in self._choice.branches}
         head = move.option.partition("(")[0]
         if head in names or self._choice.name != move.line.record["choice"]:

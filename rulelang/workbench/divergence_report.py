@@ -138,8 +138,8 @@ class Instead:
 
 @attrs.frozen(eq=False)
 class Parting:
-    """The position at the first difference: after the choice on a line of the log, or before it if it cannot be
-    taken."""
+    """The position at the first difference: after the choice on
+    a line of the log, or before it if it cannot be taken."""
 
     line: int
     is_after: bool

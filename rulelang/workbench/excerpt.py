@@ -91,8 +91,8 @@ class _Draft:
     """The givens of variables that have their initial values, which can probably be left out."""
 
     def text(self, *, answers: bool = True) -> str:
-        """Returns the written scenario, or without `answers` the same without its last answer, to see whether it still
-        passes."""
+        """Returns the written scenario, or without `answers` the same
+        without its last answer, to see whether it still passes."""
         givens = [f"  given {row}" for row in _rows(self.givens)]
         if givens and self.at:
             givens[0] += f" at {self.at}"
@@ -526,8 +526,8 @@ def _with_short_piles(draft: _Draft, tries: _Tries) -> _Draft:
 
 
 def _fewer(draft: _Draft, what: str, tries: _Tries) -> _Draft:
-    """Returns a draft in which each of the `lines` or `givens` is needed: halves are left out first, then smaller
-    pieces."""
+    """Returns a draft in which each of the `lines` or `givens`
+    is needed: halves are left out first, then smaller pieces."""
     size = len(getattr(draft, what))
     while size and tries.count < MOST_TRIED:
         at = 0

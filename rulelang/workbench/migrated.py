@@ -45,8 +45,8 @@ class Migration:
     ending: tuple[Ending, Ending] | None = None
     """The endings of the old and the new log; None if nothing differs."""
     rewritten: str = ""
-    """The first difference between the old log and the rules by which it was played, with its cause; "" if there is
-    none."""
+    """The first difference between the old log and the rules by
+    which it was played, with its cause; "" if there is none."""
 
     @property
     def is_faithful(self) -> bool:
@@ -105,8 +105,8 @@ def migrate(
 
 
 def _rewritten(log: ReadLog, own: Game, difference: Difference | None) -> str:
-    """Returns the first difference between a log and its own rules, with its cause; raises LogError if it was
-    edited."""
+    """Returns the first difference between a log and its own
+    rules, with its cause; raises LogError if it was edited."""
     if difference is None:
         return ""
     cause = blame(findings(log.header, own))

@@ -110,8 +110,8 @@ ROUNDS = ("round", "rounds")
 
 
 def rows_of(number: int, name: str, nth: int, log: ReadLog | LogError) -> Iterator[tuple[str, Record]]:
-    """Yields the rows of one log, the `nth` of a file, each with its table; for an unreadable log, a row with the
-    reason."""
+    """Yields the rows of one log, the `nth` of a file, each with
+    its table; for an unreadable log, a row with the reason."""
     try:
         if isinstance(log, LogError):
             raise log

@@ -49,8 +49,8 @@ def _without_words(declaration: _D) -> _D:
 
 
 def _bare(node: nodes.Node) -> nodes.Node:
-    """Returns a node without the words of its texts for people, and a citation without its clause; any other node
-    itself."""
+    """Returns a node without the words of its texts for people,
+    and a citation without its clause; any other node itself."""
     match node:
         case nodes.CiteNode():
             return attrs.evolve(node, id="")

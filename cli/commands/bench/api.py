@@ -55,8 +55,8 @@ def picked(options: Options, rng: random.Random) -> Option:
 
 
 def played(path: str, chosen: Chooser, *, traced: bool = True, reads: bool = False, executor: str = "auto") -> Work:
-    """Returns a function that plays a random game and returns the number of choices; it `reads` the words of all
-    events."""
+    """Returns a function that plays a random game and returns
+    the number of choices; it `reads` the words of all events."""
     game, rng, seeds = load(path), random.Random(7), itertools.count()
 
     def play() -> int:

@@ -51,8 +51,8 @@ class Race:
 
 @attrs.frozen
 class Figure:
-    """The result of one contestant: its rate per second, and its ratio to the base, with the least and greatest
-    round."""
+    """The result of one contestant: its rate per second, and
+    its ratio to the base, with the least and greatest round."""
 
     race: str
     name: str

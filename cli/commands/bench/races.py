@@ -227,8 +227,8 @@ def _many(name: str, executor: str, many: int) -> Work:
 
 
 def _stepped(name: str, executor: str) -> Work:
-    """Returns a function that steps many random games together, with answers drawn in Python, and returns the number of
-    choices."""
+    """Returns a function that steps many random games together, with
+    answers drawn in Python, and returns the number of choices."""
     game, seeds, drawn = _settled(name, executor), itertools.count(), random.Random(7).random
 
     def play() -> int:

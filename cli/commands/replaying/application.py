@@ -28,8 +28,8 @@ SPECIAL = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "
 
 
 def show(viewer: Viewer, **terminal: Any) -> None:
-    """Lets a person step through a replay until they quit; `terminal` are the input and output, if not this
-    process's."""
+    """Lets a person step through a replay until they quit;
+    `terminal` are the input and output, if not this process's."""
     from prompt_toolkit.application import Application
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.keys import Keys

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def tree(playback: Playback) -> Iterator[str]:
-    """Yields a line for each answer in a log; answers that were taken back are indented deeper than those that
-    stand."""
+    """Yields a line for each answer in a log; answers that were
+    taken back are indented deeper than those that stand."""
     for node in playback.tree.nodes:
         if node.step > playback.last or not playback.is_told(node.step):
             continue

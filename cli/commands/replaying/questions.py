@@ -1,5 +1,5 @@
-"""Questions about the present step of a replay: why an event happened, a value is what it is, an option is not
-legal."""
+"""Questions about the present step of a replay: why an event
+happened, a value is what it is, an option is not legal."""
 
 from __future__ import annotations
 

@@ -97,8 +97,8 @@ class Viewer:
             self.press(key)
 
     def press(self, key: str) -> None:
-        """Handles a key: a character, or up, down, left, right, pageup, pagedown, home, end, enter, escape,
-        backspace."""
+        """Handles a key: a character, or up, down, left, right,
+        pageup, pagedown, home, end, enter, escape, backspace."""
         self.message = ""
         if self.asking is not None:
             self._edit(key)

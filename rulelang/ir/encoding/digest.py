@@ -136,8 +136,8 @@ class _Canonical(IRPrinter):
         return f"#{self.fresh.setdefault(-1 - id, len(self.fresh) + 1)}"
 
     def _zone(self, zone: ir.Zone) -> Iterator[str]:
-        """Yields the lines of a zone; a box of which the rules say nothing prints as one that lies open, so that no digest
-        changes."""
+        """Yields the lines of a zone; a box of which the rules say nothing
+        prints as one that lies open, so that no digest changes."""
         if zone.name == "box":
             yield from super()._zone(attrs.evolve(zone, visible="all"))
             yield from [f"  said to be seen by {zone.visible}"] if zone.site else []

@@ -1,5 +1,5 @@
-"""IR -> IR with a `Witness` before each call or draw that not everybody may know of, because secrets decide whether it
-happens.
+"""IR -> IR with a `Witness` before each call or draw that not
+everybody may know of, because secrets decide whether it happens.
 
     if q.secret > 3:                 Witness(c, of=q.secret > 3)        c: who may know the branch taken
         say(q)                         Witness(CALLED, of=c), the call, and Witness(CALLED) for everybody again

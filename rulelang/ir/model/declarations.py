@@ -360,8 +360,8 @@ class BoardShape(IrNode):
     of: int | None = None
     """The kind of the board whose edges or corners its spaces are."""
     borders: tuple[tuple[tuple[int, int], ...], ...] = ()
-    """By space of such a board: the points that it joins, or the point that it is, as `semantics.declarations.edges` has
-    them."""
+    """By space of such a board: the points that it joins, or the
+    point that it is, as `semantics.declarations.edges` has them."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -343,8 +343,8 @@ class Pick(IrNode):
     """The number of cells of the variable or zone that the statement changes, if each has a stream of its own, from
     `stream` on; else 0."""
     earlier: tuple[str, ...] = ()
-    """The names of its stream in logs of format 3 (by purpose, one for all owners) and before (by its number in its
-    declaration)."""
+    """The names of its stream in logs of format 3 (by purpose, one
+    for all owners) and before (by its number in its declaration)."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -128,8 +128,8 @@ def _addressed(position: Position, text: str) -> tuple[Seat, str]:
 
 
 def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Option:
-    """Returns the option with a written form; of several written alike, a legal one, else one that only a `needs`
-    refuses."""
+    """Returns the option with a written form; of several written
+    alike, a legal one, else one that only a `needs` refuses."""
     game, machine, shared = position.game, position.machine, on_offer(position, ())
     answers, (plain, number) = read_answer(game, choice, words), parted(words)
     if number:

@@ -332,8 +332,8 @@ def could_be(text: str, options: Sequence[Option]) -> str:
 
 
 def fitting(text: str, offered: Sequence[Option]) -> list[Option]:
-    """Returns the options that a person may mean, as in `read_leniently`. Raises UnknownOption for a text that is too
-    long."""
+    """Returns the options that a person may mean, as in `read_leniently`.
+    Raises UnknownOption for a text that is too long."""
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
     wanted = _QUALIFIER.sub("", text).strip().casefold()

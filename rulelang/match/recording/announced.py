@@ -1,5 +1,5 @@
-"""The sentences of rules -> the seat that each is about, and the values that it names, so that changes are not told
-twice.
+"""The sentences of rules -> the seat that each is about, and
+the values that it names, so that changes are not told twice.
 
 "{p} pays {n} fuel"     names red and 3: red's fuel going from 9 to 6 is told with it
 """

@@ -36,8 +36,8 @@ class RuleFrame:
     called: Mask = EVERYONE
     """The viewers who may know of the calls made beside it; restored when it ends."""
     told: frozenset[int] = frozenset()
-    """The slots of the variables, and of the places of things, of which its sentence has told a change: it tells no second
-    one."""
+    """The slots of the variables, and of the places of things, of
+    which its sentence has told a change: it tells no second one."""
 
 
 @attrs.define(eq=False, repr=False)

@@ -66,8 +66,8 @@ def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int
 
 
 def _key(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> tuple[int, ...]:
-    """Returns the key of the words: the change and, for things, the viewers who can identify them; () if they depend on
-    more."""
+    """Returns the key of the words: the change and, for things, the
+    viewers who can identify them; () if they depend on more."""
     kind, key = kind_of(about.type, after.visibility.game), (about.id, index, old, new)
     if kind is None:
         return key

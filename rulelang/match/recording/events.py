@@ -138,8 +138,8 @@ class Event:
         return [change for change in self.changes if change.seers & viewer]
 
     def seen(self, viewer: int, changes: tuple[Change, ...] | None = None) -> Event:
-        """Returns the event as a viewer (a bit) reads it, with its own or other changes; secrets are left out or
-        covered."""
+        """Returns the event as a viewer (a bit) reads it, with its
+        own or other changes; secrets are left out or covered."""
         some = self.changes_for(viewer) if changes is None else changes
         words = self.otherwise if self.otherwise and self.idle & viewer and not some else self.sentence
         return attrs.evolve(

@@ -43,8 +43,8 @@ class Page:
 
 @attrs.define(eq=False)
 class Journal:
-    """The entries of one match. `inputs` counts choices, random outcomes and undos, including those before the first
-    page."""
+    """The entries of one match. `inputs` counts choices, random
+    outcomes and undos, including those before the first page."""
 
     page: Page | None = None
     inputs: int = 0

@@ -24,8 +24,8 @@ from rulelang.match.recording.events import Change, Drawn, Event
 
 @attrs.frozen
 class Begun:
-    """A running rule that began when some events had not been told: its depth, and the two numbers of its first
-    event."""
+    """A running rule that began when some events had not been
+    told: its depth, and the two numbers of its first event."""
 
     depth: int
     number: int

@@ -127,8 +127,8 @@ class CourseStop:
 
 @attrs.frozen(eq=False)
 class Proposal:
-    """A small change of a course: the stop at which it begins, the new script there, and two things that are
-    swapped."""
+    """A small change of a course: the stop at which it begins,
+    the new script there, and two things that are swapped."""
 
     step: int
     script: Script | None = None
@@ -140,8 +140,8 @@ class Proposal:
 
 @attrs.define
 class CourseChain:
-    """A Markov chain that searches for a course that fits, then changes it until it is a random one of those that
-    fit."""
+    """A Markov chain that searches for a course that fits, then
+    changes it until it is a random one of those that fit."""
 
     retrace: Retrace
     rng: Rng
@@ -230,8 +230,8 @@ class CourseChain:
         return Proposal(step, (*script[:draw], exchanged(order, swap), *script[draw + 1 :]), False, swap, kind)
 
     def _mended(self, course: list[CourseStop]) -> Proposal | None:
-        """Returns a change that puts the next revealed thing where it must have lain; None if no such thing is
-        misplaced."""
+        """Returns a change that puts the next revealed thing where
+        it must have lain; None if no such thing is misplaced."""
         match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
         row, knows, seat = match.position.row, match.internals.moment.knowledge.knows, self.retrace.memory.seat
         for about in shuffled(list(range(len(moment.wanted))), self.rng):

@@ -110,8 +110,8 @@ def listed(match: BareMatch, memory: Memory, budget: int, policy: AnswerPolicy |
 
 
 def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: RedealRecord, traced: bool) -> Some:
-    """Returns the match at the end of a course, with fresh chance and with the untouched parts of piles in a random
-    order."""
+    """Returns the match at the end of a course, with fresh chance
+    and with the untouched parts of piles in a random order."""
     dealt = in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
     machine.row[:] = course.internals.references.renamed(machine.row, dealt, whose=False)

@@ -35,8 +35,8 @@ from rulelang.program.packing import members
 
 @attrs.frozen
 class PilePlace:
-    """One position of a shuffled pile that has made a difference since, and the thing there, if the seat has seen
-    it."""
+    """One position of a shuffled pile that has made a difference
+    since, and the thing there, if the seat has seen it."""
 
     at: int
     thing: Thing | None

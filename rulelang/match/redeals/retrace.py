@@ -1,5 +1,5 @@
-"""A seat's memory -> the courses of the match that fit it: the match is replayed with supposed draws and unseen
-answers.
+"""A seat's memory -> the courses of the match that fit it:
+the match is replayed with supposed draws and unseen answers.
 
 A course is one way in which the match may have gone; it is kept as long as the
 seat sees at every stop what it saw. Its weight is the probability of its draws;
@@ -179,8 +179,8 @@ class Retrace:
         return after
 
     def answers(self, match: BareMatch, moment: SeenStop) -> list[tuple[Option, Fraction]]:
-        """Returns the options that look to the seat like the answer given, each with its probability under the
-        policy."""
+        """Returns the options that look to the seat like the answer
+        given, each with its probability under the policy."""
         mine = self.memory.seat
         options = self._options(match, moment)
         fitting = [option for option in options if self._fits(match, option, moment)]
@@ -207,8 +207,8 @@ class Retrace:
         return {option: likely[option.answer] for option in fitting if option.answer in likely}
 
     def fitting(self, match: BareMatch, moment: SeenStop) -> list[Option]:
-        """Returns the options that look to the seat like the answer given; found by its text if the seat reads all of
-        it."""
+        """Returns the options that look to the seat like the answer
+        given; found by its text if the seat reads all of it."""
         options = self._options(match, moment)
         if moment.open is not None:
             options = [option for option in options if option.text == moment.open]

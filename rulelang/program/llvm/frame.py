@@ -77,8 +77,8 @@ def memos_at(program: low.Program) -> int:
 
 
 def memo_size(function: low.Function) -> int:
-    """Returns the size of a function's memo in words: for each result its moment, the steps that it cost, and the
-    result."""
+    """Returns the size of a function's memo in words: for each
+    result its moment, the steps that it cost, and the result."""
     return prod(many for _, many in function.memo) * (2 + function.result) if function.memo else 0
 
 

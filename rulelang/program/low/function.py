@@ -52,8 +52,8 @@ class Computed(Protocol):
 
 
 class Foresight(Protocol):
-    """Emits the body of a function that looks at the position after a procedure and the whenever-rules that follow
-    it."""
+    """Emits the body of a function that looks at the position
+    after a procedure and the whenever-rules that follow it."""
 
     def __call__(self, f: Builder, procedure: str, arguments: tuple[Word, ...], checkpoint: str | None) -> None: ...
 

@@ -41,8 +41,8 @@ Places = Mapping[int, tuple[int, int]]
 def wide_slots(
     game: GameRules, layout: Layout, control: Control, steps: StepCosts, variables: Mapping[int, Variable]
 ) -> tuple[dict[int, tuple[int, int]], int]:
-    """Returns, by slot that is kept elsewhere, its place and its number of words; and the number of words of the
-    row."""
+    """Returns, by slot that is kept elsewhere, its place and
+    its number of words; and the number of words of the row."""
     at, found = control.slots.size, {}
     for slot, words in sorted(_needs(game, layout, control, steps, variables)):
         if words > 1:

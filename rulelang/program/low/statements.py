@@ -344,8 +344,8 @@ def _finish(f: Builder, finish: Finish) -> None:
 
 
 def _ranking(f: Builder, over: Over) -> None:
-    """Emits code that writes the groups of tied seats, the best in the low bits; each round takes the best of those
-    left."""
+    """Emits code that writes the groups of tied seats, the best
+    in the low bits; each round takes the best of those left."""
     rest = f.kept(low.ConstWord(0))
     with passing(f, over):
         f.add(low.SetInst(rest.number, low.BinaryWord("|", rest, words.single(f.env[over.names[0].id]).word)))

@@ -49,8 +49,8 @@ class Loadable:
 
 
 def pieces(text: str, file: str) -> Iterator[CodeType]:
-    """Yields the code of a module in pieces, cut before functions: Python compiles a long text at 200 times its
-    size."""
+    """Yields the code of a module in pieces, cut before functions:
+    Python compiles a long text at 200 times its size."""
     lines = text.splitlines(keepends=True)
     first = 0
     for number, line in enumerate(lines):

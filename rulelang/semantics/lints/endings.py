@@ -108,8 +108,8 @@ class _Course:
                 return
 
     def _never_holds(self, condition: ir.Expr) -> bool:
-        """Returns whether a condition is that by which `turns` end, and somebody always comes next (see
-        `statements.turns`)."""
+        """Returns whether a condition is that by which
+        `turns` end, and somebody always comes next (see `statements.turns`)."""
         match condition:
             case ir.Op(name="==", arguments=(ir.Local(id=following), ir.Const(value=value))) if value == NONE:
                 return not any(self._may_be_none(who) for who in self._bound.get(following, ()))

@@ -148,8 +148,8 @@ def _is_guarded(game: ir.GameRules, told: _Told, cut: _Cut) -> bool:
 
 
 def _comes_unasked(game: ir.GameRules, state: int, procedure: ir.Procedure, at: int, seen: frozenset[int]) -> bool:
-    """Returns whether the argument number `at` of a verb comes from somewhere without anything on the way that reads a
-    variable."""
+    """Returns whether the argument number `at` of a verb comes from
+    somewhere without anything on the way that reads a variable."""
     for caller, body, asked in _callers(game):
         for call in (n for n in walk(body) if isinstance(n, ir.Call) and n.procedure == procedure.id):
             if _is_read(game, state, (asked, call.arguments, *_asked_before(body, call))):

@@ -1,5 +1,5 @@
-"""Turns a whole game's IR into another if the meaning of the language requires it: each pass is `(world, game) ->
-game`.
+"""Turns a whole game's IR into another if the meaning of the
+language requires it: each pass is `(world, game) -> game`.
 
     action boon(p) at any time      interrupts: removed from the choices that only interrupts lead to
     p.haste = yes                   freshness: it lasts beyond the present turn

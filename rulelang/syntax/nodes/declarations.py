@@ -146,8 +146,8 @@ class RowNode(Node):
 
 
 def column_of(cell: Expression | TextNode | None) -> str | None:
-    """Returns the column that a cell of the first row names, `cost`, `cost(ruby)` or `cost(ruby, 2)`; None for another
-    cell."""
+    """Returns the column that a cell of the first row names,
+    `cost`, `cost(ruby)` or `cost(ruby, 2)`; None for another cell."""
     match cell:
         case NameExpression(text):
             return text

@@ -1,5 +1,5 @@
-"""Statements -> lines: a simple statement on one, others as a head with a colon and a body below it or on the same
-line.
+"""Statements -> lines: a simple statement on one, others as
+a head with a colon and a body below it or on the same line.
 
     IfStatement((BranchNode(a, (CallStatement(draw),)),), None)        if a: draw()
 """

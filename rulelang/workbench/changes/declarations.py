@@ -27,8 +27,8 @@ class Declared:
 
 
 def differing(old: dict[TargetPath, Declared], new: dict[TargetPath, Declared]) -> Iterator[TargetPath]:
-    """Yields the targets of declarations that differ, in the order of the first game; additions of the second come
-    last."""
+    """Yields the targets of declarations that differ, in the
+    order of the first game; additions of the second come last."""
     for target, one in old.items():
         if target not in new or new[target].text != one.text:
             yield target

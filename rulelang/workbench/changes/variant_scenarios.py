@@ -39,8 +39,8 @@ class Met:
 
     @property
     def counts(self) -> bool:
-        """Returns whether this counts as a failure: the variants' own scenario, or one without an explanation,
-        fails."""
+        """Returns whether this counts as a failure: the variants'
+        own scenario, or one without an explanation, fails."""
         return self.group is ScenarioRelation.BROKEN or (self.group is ScenarioRelation.OWN and not self.result.passed)
 
 

@@ -100,8 +100,8 @@ def _nearest(match: BareMatch, option: Option) -> str:
 
 
 def _said(match: BareMatch, option: Option) -> str:
-    """Returns an option in words for people: `Red: Buy the pick`, or `Red buys the pick` if its words begin with the
-    seat."""
+    """Returns an option in words for people: `Red: Buy the pick`,
+    or `Red buys the pick` if its words begin with the seat."""
     label = option.label
     has_seat = any(name.what == "seat" and name.start == 0 for name in names_in(label))
     return label if has_seat else spliced((match.seat_names[option.seat], ": ", label))

@@ -69,8 +69,8 @@ class RegionLowering:
             f.leave, f.jump = leave, jump
 
     def _apart(self, f: Builder, id: int) -> tuple[low.Inst, ...]:
-        """Returns the statements that go to one of several next blocks; locals that they bind are unknown
-        afterwards."""
+        """Returns the statements that go to one of several next
+        blocks; locals that they bind are unknown afterwards."""
         env, site = dict(f.env), f.site
         with f.aside() as orders:
             self._go(f, id)
@@ -329,8 +329,8 @@ class RegionLowering:
         f.add(low.ReturnInst(low.ConstWord(-1)))
 
     def _ask_all(self, f: Builder, question: QuestionBlocks) -> None:
-        """Emits a question to all seats at once: those that have an option owe an answer, and all in the set get their
-        turn."""
+        """Emits a question to all seats at once: those that have an
+        option owe an answer, and all in the set get their turn."""
         choice, slots = self.lowering.game.choices[question.choice], self.slots
         assert choice.source is not None
         assert choice.variable is not None

@@ -13,8 +13,8 @@ from rulelang.program.low.things.piles import plus
 
 
 def keeping(lowering: Lowering, question: QuestionBlocks) -> None:
-    """Lowers the function that keeps the answer of a seat; it returns the next block, or -1 while answers are
-    missing."""
+    """Lowers the function that keeps the answer of a seat; it
+    returns the next block, or -1 while answers are missing."""
     f = Builder(lowering, f"s{question.id}", "an answer under seal")
     f.parameters = f.fresh() + 1
     seat, slots = low.RegisterWord(0), lowering.slots

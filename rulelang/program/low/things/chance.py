@@ -116,8 +116,8 @@ def pick(f: Builder, expr: Pick) -> KnownWord:
 
 
 def _asked(f: Builder, expr: Pick, stream: low.Word, register: int, among: KnownWord) -> low.OutcomeInst:
-    """Returns the statement that asks for a member of a set, or for a thing of a pile, whose order a source of chance may
-    heed."""
+    """Returns the statement that asks for a member of a set, or for
+    a thing of a pile, whose order a source of chance may heed."""
     pile = expr.of.pile
     if pile is None or f.lowering.game.zones[pile.zone].form != "pile":
         return low.OutcomeInst(register, "pick", stream, (among.word,))

@@ -73,8 +73,8 @@ def move(f: Builder, of: Move) -> None:
 
 
 def _sifted(f: Builder, array: int, count: low.RegisterWord, only: KnownWord, size: int) -> low.RegisterWord:
-    """Emits code that keeps only the things of an array, of so many that there are, that are in a set; returns their
-    number."""
+    """Emits code that keeps only the things of an array, of so many
+    that there are, that are in a set; returns their number."""
     kept, at = f.kept(NOTHING), f.kept(NOTHING)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
@@ -148,8 +148,8 @@ def _helper(f: Builder, name: str, parameters: int, body: Callable[[Builder], No
 
 
 def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
-    """Emits a trap for a full zone. Simultaneous moves may overfill a zone for a while, which another executor
-    handles."""
+    """Emits a trap for a full zone. Simultaneous moves may
+    overfill a zone for a while, which another executor handles."""
     if zone.form == "slot":
         f.trap_if(low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE)))
     if zone.capacity is None:
@@ -245,8 +245,8 @@ def _draw_some(f: Builder, of: Move, pile: int, index: tuple[Expr, ...], count: 
 
 
 def _drawer(f: Builder, pile: Zone, to: Zone, end: str, rate: int) -> str:
-    """Returns the function that moves a number of things from the top of a pile, which is refilled when it runs
-    empty."""
+    """Returns the function that moves a number of things from
+    the top of a pile, which is refilled when it runs empty."""
 
     def body(f: Builder) -> None:
         at, left, instance = map(low.RegisterWord, range(3))

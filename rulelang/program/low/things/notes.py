@@ -206,8 +206,8 @@ def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word, si
 
 
 def add(f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, of: Assign) -> None:
-    """Emits code that adds to a slot in a pass: the pass sees the sum, clamped to the variable's range; the note is
-    exact."""
+    """Emits code that adds to a slot in a pass: the pass sees the
+    sum, clamped to the variable's range; the note is exact."""
     value = f.named(f.narrowed(sum, LARGEST))
     if isinstance(state.type, IntType):
         old = f.certain(words.typed(low.CellWord(place), state.type))

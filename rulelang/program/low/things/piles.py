@@ -139,8 +139,8 @@ def take(f: Builder, place: low.Word, words: int, thing: low.Word) -> None:
 
 
 def ordered(f: Builder, place: low.Word, written: int, word: low.Word) -> None:
-    """Emits code that sorts a pile by random keys: for each thing its own word (from table `written`) mixed with
-    `word`."""
+    """Emits code that sorts a pile by random keys: for each thing
+    its own word (from table `written`) mixed with `word`."""
 
     def body(f: Builder) -> None:
         def key(thing: low.Word) -> low.Word:
