@@ -283,7 +283,7 @@ def signs_of(texts: list[str], most: int, given: Mapping[str, str] = MappingProx
 
 
 def _shortened(text: str, letters: int) -> str:
-    """Returns a text of which each word of more than two letters has only its first.
+    """Returns a text with only the first letter of each word of more than two.
 
     >>> _shortened("(red) AP", 1), _shortened("exoplanet", 2)
     ('(r) AP', 'ex')

@@ -1,4 +1,4 @@
-"""The sources of chance of a game, and chance of which one source stays as it was while all others are drawn anew.
+"""The sources of chance of a game, and chance in which one source stays as it was while all others are drawn anew.
 
     sources(rules)            {"shuffle deck": (0,), "coin first": (1,), "random Player.race": (2, 3)}
     OneHeld(7, "else", (0,), rules, layout)    the deck lies as under seed 7, all else as under seed "else"

@@ -14,7 +14,7 @@ from rulelang.log.steps import LogLine
 from rulelang.program.values import clean
 
 MOST_NAMED = 6
-"""The most things that go the same way which are named."""
+"""The most things that are named when several go the same way."""
 
 
 def said(line: LogLine | None) -> str:

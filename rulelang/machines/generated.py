@@ -506,8 +506,8 @@ class GeneratedMachine(Meter):
     def _demand_budget(
         self, question: Callable[[Row, Memory, int], object], row: Row, answer: Answer, seat: Seat
     ) -> None:
-        """Asks a question about the position that trapped once more;
-        raises RunawayRules if it is its cost that is at fault."""
+        """Asks again about the position that trapped; raises
+        RunawayRules if the cost of the question is at fault."""
         meter = Account(self.steps)
         with suppress(Trap, RecursionError):
             question(row, [meter.left, None, answer, no_draw, meter], seat)

@@ -39,7 +39,7 @@ _WITH_RULES = (
     | nodes.FlowDeclaration
 )  # fmt: skip
 _NAMES_RULE = re.compile(r"\b(?:finish|as)\b")
-"""Matches what may name, in a body, a rule that an aim tells of."""
+"""Matches the parts of a body that may name a rule of the aim."""
 
 
 def reached(
@@ -100,7 +100,7 @@ def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> Ite
 
 
 def _facts(world: World) -> _Facts:
-    """Returns the facts about each name that bodies may read, without the ids of variables and of the like."""
+    """Returns the facts about each name that bodies may read, without ids, such as those of variables."""
     found: _Facts = {}
 
     def note(name: str, *facts: object) -> None:

@@ -1,4 +1,4 @@
-"""Positions that a game begins in, in place of its set-up: givens and a place in the rules <-> a row.
+"""Positions in which a game begins instead of its set-up: givens and a place in the rules <-> a row.
 
     given heap = 4 at "play#1: seat asked = blue, p = blue"
 
@@ -55,7 +55,7 @@ def standing_row(rules: CutRules, scenario: Scenario, point: StandingPoint) -> R
 
 
 def rest_of(rules: CutRules, row: Row, given: Row) -> str:
-    """Returns the place in the rules of a row, with all in which it differs from another."""
+    """Returns where a row stands in the rules, and all slots in which it differs from another."""
     asked = row[rules.control.slots.question] - 1
     name = rules.game.choices[rules.control.blocks.questions[asked].choice].name
     question = _question(rules, name)

@@ -105,8 +105,8 @@ class StepReading:
         """What the listener wrote when it was told of a phase."""
 
     def read(self, words: list[int]) -> bool:
-        """Calls the trace; returns whether it came to the end,
-        before which it stops if the listener writes to the row."""
+        """Calls the trace, and stops if the listener writes to
+        the row; returns whether it came to the end."""
         row, slots, notes, trace = self.row, self.code.slots, self.code.notes, self.trace
         more, changed, draw = self._more, self._changed, self._draw
         at, end = 0, len(words)

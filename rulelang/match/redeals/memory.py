@@ -73,7 +73,7 @@ class Rest:
 
 @attrs.frozen
 class Wanted:
-    """A thing that must have lain in a place, it or a copy of it."""
+    """A thing that must have lain in a place: this one or a copy of it."""
 
     kind: int
     like: int
@@ -133,7 +133,7 @@ class Memory:
 
 
 def is_private_to_others(match: BareMatch, seat: Seat) -> bool:
-    """Returns whether a match has stopped at a question of which a seat does not learn."""
+    """Returns whether a match has stopped at a question that a seat does not learn of."""
     return bool(match.to_move) and not match.position.asked_before(seat)
 
 

@@ -48,7 +48,7 @@ def _ending(world: World, line: nodes.AimLineNode, ends: set[int]) -> ir.AimEndi
 
 
 def _rules_of(world: World, name: nodes.IdentNode, ends: set[int]) -> list[int]:
-    """Returns the rules of a name that end the game; reports a name of none."""
+    """Returns the rules of a name that end the game; reports a name that no such rule has."""
     named = [rule.id for rule in world.rules if rule.name == name.text]
     if not named:
         world.unknown(name.text, name.span, "no rule is", sorted({world.rules[rule].name for rule in ends}))
@@ -60,7 +60,7 @@ def _rules_of(world: World, name: nodes.IdentNode, ends: set[int]) -> list[int]:
 
 
 def _ways_to_end(world: World) -> set[int]:
-    """Returns the rules in whose bodies a `finish` stands."""
+    """Returns the rules whose bodies hold a `finish`."""
     bodies: Iterable[object] = (tuple(world.procedures.values()), tuple(world.choices))
     return {node.rule for node in walk(bodies) if isinstance(node, ir.Finish)}
 

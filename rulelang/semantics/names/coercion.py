@@ -53,7 +53,7 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
 
 
 def _meant(found: Type, wanted: Type) -> str | None:
-    """Returns advice for who writes a die or a number in place of a throw or a comparison."""
+    """Returns advice for an author who writes a die or a number in place of a throw or a comparison."""
     if name_of(found) == "Die":
         return "a throw of it is written `roll(…)`"
     if isinstance(found, IntType) and wanted == FLAG:

@@ -72,7 +72,7 @@ MOST_PAIRS = 4_000_000
 def enter_spaces(
     world: World, node: nodes.BoardDeclaration, drawings: Sequence[nodes.DrawingDeclaration]
 ) -> BoardTables | None:
-    """Enters a board's directions and spaces, before the kinds, on whose things they may be printed.
+    """Enters a board's directions and spaces; the kinds come later, because spaces may be printed on their things.
 
     `drawings` are its maps outside the board's block. Returns None, and reports it, if the board's shape is unknown.
     """
@@ -152,7 +152,7 @@ def _maps(world: World, readings: list[MapReading]) -> list[tuple[str, list[Spot
 
 
 def _ties_are_well(world: World, reading: MapReading) -> bool:
-    """Returns whether all ties of a graph lead to other spaces of it; reports the first that does not."""
+    """Returns whether all ties of a graph lead to its other spaces; reports the first that does not."""
     names = {spot.name for spot in reading.spots}
     for spot in reading.spots:
         for other in spot.ties:

@@ -1,6 +1,6 @@
 """Remembers results about parts of a game for as long as the parts are the same objects.
 
-After an edit of one body, all other procedures are those of before: they need no other look.
+After an edit of one body, all other procedures are those of before: they are not examined again.
 """
 
 from __future__ import annotations
