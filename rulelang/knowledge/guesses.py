@@ -60,8 +60,8 @@ def taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[
 def taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
     """Takes a revealed thing for the copy that could lie in the fewest places.
 
-    If two greens went openly into a hand and one green comes out, it could be any green; so one of the two is still at
-    most as certainly in there as before.
+    If two greens went openly into a hand and one green comes out, it could be any green; so nobody is
+    surer than before that one of the two is still there.
     """
     copies = guesses[thing] & alike
     others = copies & ~(1 << thing)
