@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Each worker and each command that a test starts would compile all of the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play serve bundle site extension test test-all long slowest check types lint bench bench-check tables fuzz fuzz-editor format package clean piecemeal
+.PHONY: help play serve bundle site extension test test-all long slowest check types lint bench bench-check tables fuzz fuzz-editor mutants format package clean piecemeal
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,9 @@ fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTA
 
 fuzz-editor: $(VENV)/tests ## Edits all games at random over the language server's streams (EDITS=10000, SEED=1)
 	$(BIN)/python -m tests.language_service.conformance $(or $(EDITS),10000) $(or $(SEED),1)
+
+mutants: $(VENV)/tests ## Changes a room's functions one by one, and prints the changes that no test notices (ROOM=rulelang/variants, TESTS=tests/variants, COUNT=60)
+	$(BIN)/python -m tests.mutants $(or $(ROOM),rulelang/variants) --tests $(or $(TESTS),tests/variants) --count $(or $(COUNT),60)
 
 format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff format .
