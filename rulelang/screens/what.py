@@ -242,7 +242,7 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
         for at in _foremost(match, seat, parts, state.dimensions, match.internals.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))
-            told.append(f"{said_cell(match.game, state, at)}: {value}")
+            told.append(f"{said_cell(match.game, state, at)}: {_in_seconds(match.game, state, value)}")
         clauses = match.game.sites[state.site].clauses if state.site < len(match.game.sites) else ()
         yield (
             state.name,
@@ -255,6 +255,12 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
                 is_whole=True,
             ),
         )
+
+
+def _in_seconds(game: ir.GameRules, state: ir.StateVariable, value: str) -> str:
+    """Returns the value of a variable; that of a clock in seconds."""
+    per_second = next((clock.per_second for clock in game.clocks if clock.state == state.id), 0)
+    return f"{round(int(value) / per_second, 1):g} s" if per_second and value.isdecimal() else value
 
 
 def _foremost(

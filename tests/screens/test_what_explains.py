@@ -167,6 +167,11 @@ def test_nobody_who_does_not_play_is_spoken_of() -> None:
     assert fuel.facts == ("Green's fuel: 12", "Red's fuel: 12", "Blue's fuel: 12")
 
 
+def test_the_time_on_a_clock_is_told_in_seconds() -> None:
+    (sand,) = explained(about("exit_velocity").start(2, 5), 0, "sand")
+    assert sand.facts == ("sand: 60 s",)
+
+
 def test_a_space_is_explained_by_what_lies_there() -> None:
     match = amid("exobase")
     (site,) = explained(match, 0, "j11")
