@@ -236,7 +236,12 @@ class _Reader:
 
     def _fault(self, code: str, message: str, name: str, at: Span) -> None:
         span = at if at is not NOWHERE else Span(SourceText(name, ""), 0, 0)
-        self.sink.report(code, message, span)
+        self.sink.report(code, message, span, help=self._in_library(name))
+
+    def _in_library(self, written: str) -> str | None:
+        """Returns the hint that a path that leads nowhere names a part of the library."""
+        name = written.removesuffix(".rules")
+        return f'the library has it: `include "{LIBRARY}{name}"`' if name in self.texts.parts() else None
 
     def _include(
         self, node: nodes.IncludeDeclaration, path: Path, including: tuple[nodes.IncludeDeclaration, ...]
@@ -246,7 +251,11 @@ class _Reader:
             return self._part(node, written.removeprefix(LIBRARY), including)
         if Path(written).is_absolute() or not self.texts.is_inside(self.texts.named(path.parent, written), self.folder):
             self.sink.report(
-                "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
+                "E0213",
+                "an include stays inside the game's folder",
+                node.path.span,
+                "this leads outside of it",
+                help=self._in_library(written),
             )
             return ()
         target = self.texts.resolved(self.texts.named(path.parent, written))

@@ -126,6 +126,14 @@ def test_a_part_that_is_not_there_is_refused_with_those_that_are(written: str, c
     assert hint in (fault.help or "")
 
 
+@pytest.mark.parametrize("written", ["cards/french", "cards/french.rules", "../cards/french"])
+def test_a_part_without_its_prefix_is_pointed_to(written: str, tmp_path: Path) -> None:
+    entry = tmp_path / "bare.rules"
+    entry.write_text(f'game bare "Bare":\n  players 2\n\ninclude "{written}"\n\nplay:\n  settle\n', encoding="utf-8")
+    fault = api.check(entry).diagnostics[0]
+    assert ('`include "std:cards/french"`' in (fault.help or "")) is not written.startswith("..")
+
+
 def test_a_game_that_misses_what_a_part_asks_for_is_told_the_name() -> None:
     text = 'game bare "Bare":\n  players 2\n\ninclude "std:cards/tricks"\n\nplay:\n  trick()\n'
     messages = [fault.message for fault in api.check_text(text).diagnostics]
