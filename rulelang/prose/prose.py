@@ -21,6 +21,13 @@ from rulelang.prose.words import Plain, Term, Words, flat, plain_text, row
 
 VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
 """The verbs that make the name of a condition a clause: `holds`, `can_pay`."""
+UNTIL: dict[ir.LapseMoment, str] = {
+    "turn ends": "until the turn ends",
+    "round ends": "until the round ends",
+    "turn of owner begins": "until the owner's next turn begins",
+    "turn of owner ends": "until the owner's next turn ends",
+}
+"""The words for how long a variable lasts."""
 NOTED = " is noted"
 """What is said of a flag of the whole game: people keep such a thing in mind, or lay out a marker."""
 

@@ -24,7 +24,7 @@ from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
-from rulelang.prose.prose import Prose
+from rulelang.prose.prose import UNTIL, Prose
 from rulelang.prose.words import plain_text
 from rulelang.screens.build import NOTHING
 from rulelang.screens.model import Part
@@ -238,7 +238,7 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
     for state in match.game.states:
         if state.scratch or (state.builtin and state.name not in shown):
             continue
-        told: list[str] = []
+        told = [] if state.until is None else [f"lasts {UNTIL[state.until]}"]
         for at in _foremost(match, seat, parts, state.dimensions, match.internals.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))

@@ -11,6 +11,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.rulebook.printed.book import book, lowered
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.scenarios.run import run_scenarios
+from rulelang.screens.what import explained
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from tests.machines.test_generated import play_in_lock_step
@@ -119,6 +120,12 @@ def test_what_is_put_back_is_told_and_undone() -> None:
     assert [(change.before, change.after) for change in changes] == [(("no",), ("yes",)), (("yes",), ("no",))]
     match.undo(1)
     assert match.key == key
+
+
+def test_whoever_asks_what_it_is_reads_how_long_it_lasts() -> None:
+    match = game().start(players=2, seed=1)
+    said = {one.noun: one.facts for one in explained(match, 0, "storm")}
+    assert said["variable"][0] == "lasts until the round ends"
 
 
 def test_others_do_not_learn_what_only_its_owner_sees() -> None:

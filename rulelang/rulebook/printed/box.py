@@ -16,7 +16,7 @@ from rulelang.knowledge.redaction import name_of, thing_name
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import without_article
-from rulelang.prose.prose import Prose
+from rulelang.prose.prose import UNTIL, Prose
 from rulelang.prose.words import Plain, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.boards import Boards, filled, titled
 from rulelang.rulebook.printed.model import Block, Item, Paragraph, Section, StepList
@@ -302,13 +302,6 @@ class Box:
         return flat(word, self.prose.value(one.amount, type), condition)
 
 
-UNTIL: dict[ir.LapseMoment, str] = {
-    "turn ends": "until the turn ends",
-    "round ends": "until the round ends",
-    "turn of owner begins": "until the owner's next turn begins",
-    "turn of owner ends": "until the owner's next turn ends",
-}
-"""The words for how long a variable lasts."""
 LAYER_WORDS: dict[ir.AdjustmentForm, str] = {
     "set": "instead ",
     "times": "times ",
