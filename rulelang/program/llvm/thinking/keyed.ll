@@ -1,5 +1,5 @@
-; A tree search where dice are rolled, or seats do not know all: each game has dice of its own and is played anew from a re-deal,
-; and at each node it meets the options that there are this time. What is said in `tree.ll` holds here, too. A node is found by a
+; The nodes of a search where dice are rolled, or seats do not know all: each game has dice of its own and is played anew from a
+; re-deal, and at each node it meets the options that there are this time. What is said in `tree.ll` holds here, too. A node is found by a
 ; key: who is asked, what that seat knows at the root, what lies open now, and which answers all have seen since. Keys are 64
 ; bits, as in tables of chess positions (Zobrist 1970), so two nodes in 10^19 may be taken for one. A node has an arm for each
 ; option that was taken, in the order in which they were taken first, and an arm is found by the key of what is written of it.
@@ -16,26 +16,44 @@ define internal i64 @of_list(ptr %B, i64 %which, i64 %at) nounwind alwaysinline 
   %found = call i64 @get(ptr %list, i64 %at)
   ret i64 %found
 }
-; Each game begins in the next re-deal. Its dice are known by a number of 62 bits, as in `lab/mcts.py`.
-define internal void @begin_game(ptr %B, ptr %S, ptr %M) nounwind {
-  %rng = call i64 @get(ptr %M, i64 $RNG)
-  %first = add i64 %rng, $STEP
-  %second = add i64 %first, $STEP
-  call void @put(ptr %M, i64 $RNG, i64 %second)
-  %drawn = call i64 @mixed(i64 %first)
-  %seed = lshr i64 %drawn, 2
-  %key = call i64 @mixed(i64 %seed)
-  call void @put(ptr %M, i64 $DICE_KEY, i64 %key)
-  call void @put(ptr %M, i64 $FLAG, i64 $TOGETHER)
+; The re-deal in which the next games begin.
+define internal void @deal_next(ptr %B) nounwind {
   %before = call i64 @get(ptr %B, i64 $DEAL)
   %next = add i64 %before, 1
   %many = call i64 @get(ptr %B, i64 $DEALS_MANY)
   %deal = srem i64 %next, %many
   call void @put(ptr %B, i64 $DEAL, i64 %deal)
+  ret void
+}
+; The first word of the row of the re-deal.
+define internal ptr @dealt(ptr %B) nounwind {
+  %deal = call i64 @get(ptr %B, i64 $DEAL)
   %deals = call ptr @list_of(ptr %B, i64 $DEALS)
   %at = mul i64 %deal, $KEPT
   %row = call ptr @place(ptr %deals, i64 %at)
+  ret ptr %row
+}
+; A random number of 62 bits, for which Python draws two words.
+define internal i64 @drawn_seed(ptr %word) nounwind {
+  %rng = load i64, ptr %word
+  %first = add i64 %rng, $STEP
+  %second = add i64 %first, $STEP
+  store i64 %second, ptr %word
+  %drawn = call i64 @mixed(i64 %first)
+  %seed = lshr i64 %drawn, 2
+  ret i64 %seed
+}
+; Begins in the re-deal, with dice that are known by such a number.
+define internal void @begin_in_deal(ptr %B, ptr %S, ptr %M) nounwind {
+  %rng = call ptr @place(ptr %M, i64 $RNG)
+  %seed = call i64 @drawn_seed(ptr %rng)
+  %key = call i64 @mixed(i64 %seed)
+  call void @put(ptr %M, i64 $DICE_KEY, i64 %key)
+  call void @put(ptr %M, i64 $FLAG, i64 $TOGETHER)
+  %row = call ptr @dealt(ptr %B)
   call void @enter(ptr %S, ptr %row)
+  call void @put(ptr %B, i64 $TOLD, i64 0)
+  call void @put(ptr %B, i64 $ANSWERED, i64 0)
   ret void
 }
 
@@ -304,53 +322,46 @@ yes:
 no:
   ret i1 false
 }
-; `InformationSet.chosen`: the number of an option, whose arm is noted; -1 if Python has to choose.
-define internal i64 @chosen(ptr %B, ptr %S, ptr %M, ptr %node, i64 %listed) nounwind {
-  call void @add_to(ptr %node, i64 $NODE_VISITS, i64 1)
-  %known = call i64 @find_arms(ptr %B, ptr %S, ptr %M, ptr %node, i64 %listed)
-  %alike = call i1 @are_alike(ptr %B, ptr %S, i64 %listed)
-  br i1 %alike, label %none, label %apart
-none:
-  ret i64 -1
-apart:
-  %is.new = call i1 @considers_more(ptr %B, ptr %node, i64 %known, i64 %listed)
-  br i1 %is.new, label %new, label %old
-new:
-  %first = call i64 @new_arm(ptr %B, ptr %M, ptr %node, i64 %known, i64 %listed)
-  ret i64 %first
-old:
-  %best = call i64 @most_promising(ptr %B, i64 %listed)
-  ret i64 %best
-}
-; Makes an arm for one of the options that have none, at random.
-define internal i64 @new_arm(ptr %B, ptr %M, ptr %node, i64 %known, i64 %listed) nounwind {
+; One of the options that have no arm, at random.
+define internal i64 @drawn_option(ptr %B, ptr %M, i64 %known, i64 %listed) nounwind {
 entry:
-  %found = call ptr @list_of(ptr %B, i64 $FOUND)
   %new = sub i64 %listed, %known
   %drawn = call i64 @below(ptr %M, i64 %new)
   br label %again
 again:
   %i = phi i64 [ 0, %entry ], [ %i1, %next ]
-  %skip = phi i64 [ %drawn, %entry ], [ %skip.next, %next ]
-  %which = phi i64 [ 0, %entry ], [ %which.next, %next ]
+  %skip = phi i64 [ %drawn, %entry ], [ %skip1, %next ]
+  %n = call i64 @of_list(ptr %B, i64 $FOUND, i64 %i)
+  %is.new = icmp slt i64 %n, 0
+  %is.last = icmp eq i64 %skip, 0
+  %is.it = and i1 %is.new, %is.last
+  br i1 %is.it, label %found, label %next
+next:
+  %less = zext i1 %is.new to i64
+  %skip1 = sub i64 %skip, %less
+  %i1 = add i64 %i, 1
+  br label %again
+found:
+  ret i64 %i
+}
+; Makes an arm for an option; the others were available once more.
+define internal void @consider(ptr %B, ptr %M, ptr %node, i64 %which, i64 %listed) nounwind {
+entry:
+  %found = call ptr @list_of(ptr %B, i64 $FOUND)
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %i1, %next ]
   %left = icmp slt i64 %i, %listed
   br i1 %left, label %look, label %add
 look:
   %n = call i64 @get(ptr %found, i64 %i)
   %is.known = icmp sge i64 %n, 0
-  br i1 %is.known, label %there, label %free
+  br i1 %is.known, label %there, label %next
 there:
   %arm = call ptr @arm_at(ptr %B, i64 %n)
   call void @add_to(ptr %arm, i64 $ARM_THERE, i64 1)
   br label %next
-free:
-  %is.it = icmp eq i64 %skip, 0
-  %which.free = select i1 %is.it, i64 %i, i64 %which
-  %skip.free = sub i64 %skip, 1
-  br label %next
 next:
-  %skip.next = phi i64 [ %skip, %there ], [ %skip.free, %free ]
-  %which.next = phi i64 [ %which, %there ], [ %which.free, %free ]
   %i1 = add i64 %i, 1
   br label %again
 add:
@@ -358,7 +369,7 @@ add:
   %key = call i64 @of_list(ptr %B, i64 $KEYS, i64 %which)
   %number = call i64 @added_arm(ptr %B, ptr %node, i64 %key, ptr %option)
   call void @put(ptr %found, i64 %which, i64 %number)
-  ret i64 %which
+  ret void
 }
 ; A new arm behind the others of a node.
 define internal i64 @added_arm(ptr %B, ptr %node, i64 %key, ptr %option) nounwind {
@@ -449,9 +460,10 @@ define internal i64 @seat_and_choice(ptr %B, ptr %S, i64 %seat) nounwind {
   %both = or i64 %upper, %seat
   ret i64 %both
 }
-; The node of the seat that is asked now, a new one if there is none yet, given the key of what all have seen.
-define internal i64 @node_of(ptr %B, ptr %S, i64 %told) nounwind {
+; The node of the seat that is asked now, a new one if there is none yet.
+define internal i64 @node_of(ptr %B, ptr %S) nounwind {
 entry:
+  %told = call i64 @get(ptr %B, i64 $TOLD)
   %seat = call i64 @asked(ptr %S)
   %asked = call i64 @seat_and_choice(ptr %B, ptr %S, i64 %seat)
   %plain = call i64 @folded(i64 %told, i64 %asked)
@@ -494,41 +506,22 @@ new:
   call void @put(ptr %made, i64 $NODE_VISITS, i64 0)
   call void @put(ptr %made, i64 $NODE_FIRST, i64 -1)
   call void @put(ptr %made, i64 $NODE_SEAT, i64 %seat)
+  call void @put(ptr %made, i64 $NODE_KNOWN, i64 0)
   call void @put(ptr %made, i64 $NODE_KEY, i64 %key)
   call void @put(ptr %made, i64 $NODE_NEXT, i64 %first)
   ret i64 %number
 }
-; Descends to the first new option, and takes it; 0 where that trapped, 1, or 2 if the game is over there. `told` is the key of the
-; answers that all have seen, `given` has those under seal as well.
-define internal i64 @descended(ptr %B, ptr %S, ptr %M) nounwind {
+; Carries out an answer, and notes what others see of it: TOLD is the key of the answers that all have seen, ANSWERED has those
+; under seal as well. 0 where that trapped, 1, or 2 if the game is over.
+define internal i64 @carried_out(ptr %B, ptr %S, ptr %M, i64 %seat, ptr %option) nounwind {
 entry:
-  br label %look
-look:
-  %n = phi i64 [ 0, %entry ], [ %child, %down ]
-  %depth = phi i64 [ 0, %entry ], [ %deeper, %down ]
-  %told = phi i64 [ 0, %entry ], [ %told1, %down ]
-  %given = phi i64 [ 0, %entry ], [ %given1, %down ]
-  %node = call ptr @node_at(ptr %B, i64 %n)
-  %seat = call i64 @get(ptr %node, i64 $NODE_SEAT)
-  %listed = call i64 @offered(ptr %S, ptr %M, i64 %seat)
-  %none = icmp eq i64 %listed, 0
-  br i1 %none, label %trapped, label %choose
-trapped:
-  ret i64 0
-choose:
-  %which = call i64 @chosen(ptr %B, ptr %S, ptr %M, ptr %node, i64 %listed)
-  %left = icmp slt i64 %which, 0
-  br i1 %left, label %trapped, label %take
-take:
-  %number = call i64 @of_list(ptr %B, i64 $FOUND, i64 %which)
-  call void @follow(ptr %B, i64 %depth, i64 %number, i64 %seat)
-  %deeper = add i64 %depth, 1
-  %option = call ptr @listed(ptr %M, i64 %which)
   %question = call i64 @get(ptr %S, i64 $QUESTION)
   %seen = call i64 @written(ptr %B, i64 %question, ptr %option, i1 true)
   %who = call i64 @seat_and_choice(ptr %B, ptr %S, i64 %seat)
-  %by.seat = call i64 @folded(i64 %given, i64 %who)
-  %given1 = call i64 @folded(i64 %by.seat, i64 %seen)
+  %answered = call i64 @get(ptr %B, i64 $ANSWERED)
+  %by.seat = call i64 @folded(i64 %answered, i64 %who)
+  %with.answer = call i64 @folded(i64 %by.seat, i64 %seen)
+  call void @put(ptr %B, i64 $ANSWERED, i64 %with.answer)
   %choice = call i64 @asks(ptr %B, ptr %S)
   %owing = call i64 @owing(ptr %B, ptr %S)
   call void @give(ptr %M, ptr %option)
@@ -536,11 +529,6 @@ take:
   %came = call i64 @came_to(ptr %S, ptr %M)
   switch i64 %came, label %out [ i64 1, label %on ]
 on:
-  %arm = call ptr @arm_at(ptr %B, i64 %number)
-  %taken = call i64 @get(ptr %arm, i64 $ARM_TAKEN)
-  %is.new = icmp eq i64 %taken, 0
-  br i1 %is.new, label %out, label %down
-down:
   %choice1 = call i64 @asks(ptr %B, ptr %S)
   %owing1 = call i64 @owing(ptr %B, ptr %S)
   %same = icmp eq i64 %choice, %choice1
@@ -550,9 +538,10 @@ down:
   %no.more = icmp eq i64 %more, 0
   %are.fewer = and i1 %fewer, %no.more
   %is.sealed = and i1 %same, %are.fewer
-  %told1 = select i1 %is.sealed, i64 %told, i64 %given1
-  %child = call i64 @node_of(ptr %B, ptr %S, i64 %told1)
-  br label %look
+  br i1 %is.sealed, label %out, label %tell
+tell:
+  call void @put(ptr %B, i64 $TOLD, i64 %with.answer)
+  br label %out
 out:
   ret i64 %came
 }

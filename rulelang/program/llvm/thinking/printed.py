@@ -6,9 +6,14 @@ thoughts(program)       `policy.ll`, the score policy, with `greedy.ll`, a choic
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import resources
+from string import Template
+
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.program.llvm import frame
+from rulelang.program.llvm.function import signed
 from rulelang.program.llvm.thinking.plan import ALL_JOIN, FORMS, NONE_JOINS, ONLY_BOX, PLAN, SEALED_HEAD
-from rulelang.program.llvm.thinking.template import filled, words_of
 from rulelang.program.llvm.thinking.thought import (
     A_POINT,
     COMPARED,
@@ -26,6 +31,7 @@ from rulelang.program.llvm.thinking.thought import (
 from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH, has_deals, has_search, is_keyed, node_size
 from rulelang.program.low import model as low
 from rulelang.program.packing import ITEM, ITEM_MASK
+from rulelang.program.randomness import STEP
 from rulelang.program.results import OPEN_BOX, STAYS
 
 
@@ -104,7 +110,8 @@ def search(program: low.Program) -> list[str]:
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
     }
-    return [line for name in ("tree.ll", "keyed.ll" if is_by_key else "kept.ll") for line in filled(name, words)]
+    names = ("tree.ll", "keyed.ll", "sampled.ll") if is_by_key else ("tree.ll", "kept.ll")
+    return [line for name in names for line in filled(name, words)]
 
 
 def _dealing(program: low.Program) -> dict[str, object]:
@@ -127,3 +134,33 @@ def _dealing(program: low.Program) -> dict[str, object]:
         "KEPT": program.row - program.scratch,
         "SEALED_WORDS": SEALED_HEAD + program.width,
     }
+
+
+def words_of(program: low.Program) -> dict[str, object]:
+    """Returns the numbers of a game that every thought needs."""
+    places = {slot: place for slot, place, _ in program.wide}
+    named = ("STATUS", "LEFT", "COUNT", "RNG", "GIVEN", "GOING", "ENDED", "TRAPPED", "TOGETHER", "MOST_OPTIONS")
+    return {
+        **{name: getattr(frame, name) for name in named},
+        "ROW_BYTES": 8 * (program.row - program.scratch),
+        "SCRATCH_BYTES": 8 * program.scratch,
+        "ANSWER_BYTES": 8 * program.width,
+        "WIDTH": program.width,
+        "OFFERS": frame.offers_at(program),
+        "QUESTION": program.question,
+        "OUTCOME": OUTCOME,
+        "OUTCOME_VALUE": places.get(OUTCOME_VALUE, OUTCOME_VALUE),
+        "PLAYING": PLAYING,
+        "SCORE": SCORE,
+        "UNDECIDED": UNDECIDED,
+        "WINNER": WINNER,
+        "RANKING": RANKING,
+        "GROUP": (1 << GROUP) - 1,
+        "STEP": signed(STEP),
+    }
+
+
+def filled(name: str, words: Mapping[str, object]) -> list[str]:
+    """Returns the lines of a text of this room with its holes filled."""
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return Template(text).substitute(words).splitlines()

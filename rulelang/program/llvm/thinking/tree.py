@@ -12,7 +12,7 @@ SEARCH = (
     *("deals", "known", "choices", "owing", "copies", "answers", "classes", "zones"),
     *("games", "players", "longest", "node_room", "arm_room", "branches", "deals_many", "zones_many"),
     *("breadth", "curiosity"),
-    *("node_count", "arm_count", "depth", "deal", "seen", "sum"),
+    *("node_count", "arm_count", "depth", "deal", "told", "answered", "seen", "sum"),
 )
 """The words that `search` is given. First come addresses of words, among them room for an arm and a key for each option; the rows
 in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
@@ -20,7 +20,7 @@ answer (-1 if it asks one), whether two of its answers may be written alike, and
 printed on each thing of each kind, as a number; and the zones in which all see what lies. Then the number of games, the players,
 the most choices of a random game, the nodes and arms that there is room for, the most branches of a question, the rows and the
 zones; two doubles, `WIDTH` and `CURIOSITY` of `lab.mcts`; and what is kept between two calls: the numbers of nodes and arms, the
-length of the path, the row in which the last game began, the scores seen and their sum (a double)."""
+length of the path, the row in which the last game began, the keys of the answers since, the scores seen and their sum (a double)."""
 NODE = ("visits", "first", "many", "known", "seat", "key", "next")
 """The first words of a node, before its row: how often it was visited, its first arm, and who is asked. Where rows are kept, the
 number of its arms (-1: they are not listed yet, 0: the game is over), and how many of them were taken; where nodes are found by
