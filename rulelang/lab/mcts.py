@@ -17,35 +17,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import count, islice
 from math import log, sqrt
-from typing import Protocol, cast
 
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Zone
-from rulelang.ir.numbers import Seat, Slot, seats_of
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import written_answer
-from rulelang.knowledge.secrets import is_hidden
+from rulelang.lab.at_once import Tries, may_search, tried_at_once, tries_at_once
+from rulelang.lab.deals import Deal, NumberedKnowledge
 from rulelang.lab.greedy import policy_for, ranked
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView, lone_option
-from rulelang.lab.tree_forms import tree_forms
 from rulelang.machines.chance import Dice
-from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.namesakes import form, forms
 from rulelang.match.options.option import Option
-from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER, slots
-from rulelang.program.llvm.thinking.thought import ENDED
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
+from rulelang.program.llvm.thinking.thought import ENDED, FAR
 from rulelang.program.packing import members
 from rulelang.program.randomness import mixed
-from rulelang.program.results import TreeSearch, Tried
+from rulelang.program.results import Tried
 
 ITERATIONS = 500
 """The number of imagined games before a choice."""
@@ -76,8 +73,6 @@ SURE = 1.0
 """By so many standard deviations the option that did best must beat the one that looked best."""
 KEPT = 20_000
 """The most positions that are kept for later iterations."""
-FAR = 2.0
-"""So many standard deviations from the mean, a lead counts as a win or a loss."""
 
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
@@ -206,14 +201,12 @@ class _Stop:
     """By option: where it leads, if that is kept."""
 
 
-class Searches(Protocol):
-    """A machine that searches a tree by itself, where the rules have no `score`."""
+class _Deal(Deal):
+    """A re-deal, and the first stop of iterations in it."""
 
-    def may_search(self) -> bool:
-        """Returns whether it can by now."""
-
-    def search(self, asked: TreeSearch, deals: Sequence[Machine]) -> list[Tried] | None:
-        """Returns the options of the root as `Search.tried_in_turn` would, given the re-deals; None if it cannot."""
+    def __init__(self, match: BareMatch, seat: Seat, numbers: NumberedKnowledge) -> None:
+        super().__init__(match, seat, numbers)
+        self.beginning = _Stop(self.machine, self.machine.pending, is_kept=True)
 
 
 class Search:
@@ -225,7 +218,7 @@ class Search:
         self.nodes: dict[Hashable, InformationSet] = {}
         self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
-        self.numbers = _Numbers()
+        self.numbers = NumberedKnowledge()
         self.room = KEPT
         """How many more stops may be kept."""
         there = seen.options.first(MOST + 1)
@@ -252,59 +245,53 @@ class Search:
 
     def tried_at_once(self, iterations: int) -> list[Tried] | None:
         """Returns the same from one call of machine code; None if that cannot search this game."""
-        first = self.deals[0]
-        machine = first.beginning.machine
-        if not hasattr(machine, "search") or not cast(Searches, machine).may_search():
+        if not may_search(self.deals[0]):
             return None
-        deals = [self._deal(number) for number in range(min(iterations, DEALS) if first.varies else 1)]
-        if not all(map(self._has_own_options, deals)):
-            return None
-        known = [deal.known_as_numbers() for deal in deals]
-        rules = LONGEST, WIDTH, CURIOSITY
-        asked = TreeSearch(
-            tree_forms(first.match), known, iterations, first.players, self.seen.seat, *rules, self.rng.word
-        )
-        tried = cast(Searches, machine).search(asked, [deal.beginning.machine for deal in deals])
-        return None if tried is None else [self._own(first, one) for one in tried]
+        deals = self._first_deals(min(iterations, DEALS))
+        rules = iterations, LONGEST, WIDTH, CURIOSITY
+        return tried_at_once(self.seen.seat, deals, self.options, *rules, self.rng.word)
 
-    def _own(self, deal: _Deal, tried: Tried) -> Tried:
-        """Returns the same of the seat's own option that is written like one of a re-deal."""
-        choice = deal.match.choice
-        assert choice is not None
-        answer = self.options[written_answer(deal.match.game, choice, tried.answer)].answer
-        return attrs.evolve(tried, answer=answer)
+    def _first_deals(self, most: int) -> list[_Deal]:
+        """Returns the first re-deals; one where all would be the same position."""
+        return [self._deal(number) for number in range(most if self.deals[0].varies else 1)]
 
-    def _has_own_options(self, deal: _Deal) -> bool:
-        """Returns whether all options of the seat in a re-deal are its own, and none are written alike."""
-        machine, choice = deal.beginning.machine, deal.match.choice
-        assert choice is not None
-        try:
-            answers = Offer(machine, self.seen.seat).few or ()
-        except RuntimeRules:
-            return False
-        texts = {written_answer(machine.game, choice, answer) for answer in answers}
-        return 0 < len(answers) == len(texts) and texts <= self.options.keys()
+    # -------------------------------------------------------------- by the score
 
     def _by_halves(self, root: InformationSet, iterations: int) -> Option:
         """Returns the best of the options that look best: all are tried alike, and the worse half is dropped until one is left.
 
         The favourite, which looks best, stays to the end: only what beat it by more than chance is taken instead.
         """
-        favourite, *others = root.best_first[: min(max(iterations // (2 * LEAST_TRIES), 2), CANDIDATES)]
-        root.arms = {text: Arm() for text in (favourite, *others)}
-        led: dict[str, list[float]] = {text: [] for text in root.arms}
-        rounds, spent, tries = max(len(others).bit_length(), 1), 0, 0
-        for n in range(1, rounds + 1):
-            while spent < iterations * n // rounds and others:
-                seed = self.seen.rng.randrange(2**62)
-                for text in (favourite, *others):
-                    self.rng = RandomStream("try", seed)
-                    led[text].append(self._iterate(root, self._deal(tries), text)[self.seen.seat])
-                spent, tries = spent + 1 + len(others), tries + 1
-            others.sort(key=lambda text: -root.arms[text].mean)
-            others = others[: (len(others) + 1) // 2]
-        best = others[0] if others and _is_better(led[others[0]], led[favourite]) else favourite
+        texts = root.best_first[: min(max(iterations // (2 * LEAST_TRIES), 2), CANDIDATES)]
+        at_once = self.tries_at_once(texts, iterations)
+        best = None if at_once is None else halved(texts, iterations, at_once)
+        best = best or halved(texts, iterations, self.tries_in_turn(root, texts))
+        assert best is not None
         return self.options[best]
+
+    def tries_in_turn(self, root: InformationSet, texts: list[str]) -> Tries:
+        """Returns a function that tries options."""
+        root.arms = {text: Arm() for text in texts}
+        seeds, numbers = RandomStream.at(self.rng.word), count()
+
+        def tried(some: Sequence[str], tries: int) -> list[list[float]]:
+            found: list[list[float]] = [[] for _ in some]
+            for number in islice(numbers, tries):
+                word = mixed(seeds.randrange(2**62))
+                for text, worths in zip(some, found, strict=True):
+                    self.rng = RandomStream.at(word)
+                    worths.append(self._iterate(root, self._deal(number), text)[self.seen.seat])
+            return found
+
+        return tried
+
+    def tries_at_once(self, texts: list[str], iterations: int) -> Tries | None:
+        """Returns a function that does the same in machine code; None if that cannot search this game."""
+        if not may_search(self.deals[0]) or self.policy is None:
+            return None
+        deals = self._first_deals(min(sum(tries_by_round(iterations, len(texts))), FEW_DEALS))
+        rules = LONGEST, NARROW, CURIOSITY, FLAT, AHEAD, REPLIES * self.policy.players
+        return tries_at_once(self.seen.seat, deals, self.options, texts, *rules, self.policy.thought(), self.rng.word)
 
     def _deal(self, number: int) -> _Deal:
         """Returns the re-deal of a try: a new one for each, then those again."""
@@ -410,7 +397,7 @@ class Search:
         if node is None:
             node = self.nodes[key] = InformationSet()
             if self.policy is not None:
-                self.policy.rng = RandomStream("first", self.rng.randrange(2**62))
+                self.policy.rng = RandomStream.at(mixed(self.rng.randrange(2**62)))
                 best = self.policy.choose(machine, seat)
                 node.best_first = [form(machine, machine.game.choices[pending.choice], seat, best)]
                 node.width = NARROW
@@ -419,7 +406,7 @@ class Search:
     def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
         """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all have played on by the
         policy."""
-        policy.rng = RandomStream("on", self.rng.randrange(2**62))
+        policy.rng = RandomStream.at(mixed(self.rng.randrange(2**62)))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
         won = self.leads[seat].worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
         return [won if other == seat else 1 - won for other in seats_of(policy.players)]
@@ -457,6 +444,40 @@ class Search:
         return [self.scale.worth(score - (best if score < best else others[0] if others else 0)) for score in scores]
 
 
+def tries_by_round(iterations: int, many: int) -> list[int]:
+    """Returns how often the options that are left are tried in each round, of so many at first.
+
+    >>> tries_by_round(60, 5)
+    [4, 7, 10]
+    """
+    others = many - 1
+    rounds, spent, found = max(others.bit_length(), 1), 0, list[int]()
+    for n in range(1, rounds + 1):
+        due = iterations * n // rounds - spent
+        found.append(max(-(-due // (1 + others)), 0) if others else 0)
+        spent += found[-1] * (1 + others)
+        others = (others + 1) // 2
+    return found
+
+
+def halved(texts: Sequence[str], iterations: int, tried: Tries) -> str | None:
+    """Returns the option that is left, given a function that tries some; None if that cannot go on."""
+    favourite, *others = texts
+    arms, led = {text: Arm() for text in texts}, {text: list[float]() for text in texts}
+    for tries in tries_by_round(iterations, len(texts)):
+        worths = tried([favourite, *others], tries)
+        if worths is None:
+            return None
+        for text, some in zip((favourite, *others), worths, strict=True):
+            led[text] += some
+            for worth in some:
+                arms[text].taken += 1
+                arms[text].won += worth
+        others.sort(key=lambda text: -arms[text].mean)
+        others = others[: (len(others) + 1) // 2]
+    return others[0] if others and _is_better(led[others[0]], led[favourite]) else favourite
+
+
 def _is_better(one: list[float], other: list[float]) -> bool:
     """Returns whether one row of results is better than another by more than chance, where each pair met the same chance.
 
@@ -465,103 +486,3 @@ def _is_better(one: list[float], other: list[float]) -> bool:
     """
     gains = [a - b for a, b in zip(one, other, strict=True)]
     return sum(gains) > SURE * sqrt(sum(gain * gain for gain in gains))
-
-
-class _Numbers:
-    """Numbers for what seats know or see, the same for equal things: a number is hashed faster."""
-
-    def __init__(self) -> None:
-        self._found: dict[Hashable, int] = {}
-        self.printed: dict[tuple[int, int], int] = {}
-        """By a slot and the thing in it: the number of what is printed on the thing."""
-
-    def __getitem__(self, what: Hashable) -> int:
-        return self._found.setdefault(what, len(self._found))
-
-
-class _Deal:
-    """A re-deal from which iterations begin, and what the other seats would know in it."""
-
-    def __init__(self, match: BareMatch, seat: Seat, numbers: _Numbers) -> None:
-        self.match, self.players, self._seat, self._numbers = match, match.players, seat, numbers
-        game, layout = match.game, match.internals.layout
-        self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
-        self._open: dict[Slot, tuple[Zone, int]] = {
-            slot: (zone, instance)
-            for zone in game.zones
-            if zone.visible == "all" and zone.name != "box"
-            for instance, slot in enumerate(slots(layout.zones[zone.id], layout.zone_sizes[zone.id]))
-        }
-        self._known: dict[int, int | None] = {seat: None}
-        machine = match.position.machine.fork()
-        self.beginning = _Stop(machine, machine.pending, is_kept=True)
-        self._dice: Dice | None = None
-        self._drawn = slice(layout.counters, layout.counters + layout.streams)
-        self._drawn_before = machine.fork().row[self._drawn]
-
-    def dice(self, seed: int) -> Dice:
-        """Returns dice for one iteration: the same for all where nothing is drawn."""
-        if self._dice is None or self._drawn_before:
-            self._dice = Dice(seed, self.match.game, self.match.internals.layout)
-            if self.match.game.score is None:
-                # Machine code works it out as well.
-                self._dice.key = mixed(seed)
-        return self._dice
-
-    @property
-    def varies(self) -> bool:
-        """Whether other re-deals may be other positions."""
-        return self._hides or bool(self.match.position.seal.answers)
-
-    def known_as_numbers(self) -> list[int]:
-        """Returns the knowledge of each seat at the root, as a number."""
-        known = map(self.known_to, seats_of(self.players))
-        return [0 if number is None else number + 1 for number in known]
-
-    def has_drawn(self, machine: Machine) -> bool:
-        """Returns whether chance has led to a position."""
-        return bool(self._drawn_before) and machine.fork().row[self._drawn] != self._drawn_before
-
-    def like(self, other: _Deal) -> bool:
-        """Returns whether two deals are the same position, in which nothing is hidden."""
-        one, two = (deal.beginning.machine.fork().row for deal in (self, other))
-        return not self._hides and one == two
-
-    def known_to(self, seat: Seat) -> int | None:
-        """Returns a seat's knowledge of hidden things at the root; None for the searching seat, whose knowledge is the
-        same in all deals.
-        """
-        if seat not in self._known:
-            position = self.match.position
-            cells, heaps = variables_of(position, seat), heaps_of(position, seat)
-            self._known[seat] = self._numbers[tuple(cells), tuple(heaps)] if self._hides else None
-        return self._known[seat]
-
-    def asked_of(self, pending: Pending) -> int | None:
-        """Returns the choice that is asked, on which chance may decide, unless not all may know it."""
-        return None if self._hides else pending.choice
-
-    def open_to_all(self, machine: Machine) -> Hashable:
-        """Returns the things that lie open now and did not at the root, if any are hidden."""
-        if not self._hides:
-            return None
-        row, printed = machine.row, self._numbers.printed
-        found = [printed.get((slot, row[slot])) for slot in self._open]
-        if None in found:
-            found = [self._printed_on(machine, slot) for slot in self._open]
-        return tuple(found)
-
-    def _printed_on(self, machine: Machine, slot: Slot) -> int:
-        """Returns the number of what is printed on the things in a zone."""
-        row, numbers, (zone, instance) = machine.row, self._numbers, self._open[slot]
-        if (slot, row[slot]) not in numbers.printed:
-            classes = machine.game.kinds[zone.kind].classes
-            things = contents(row, machine.layout, zone, instance)
-            numbers.printed[slot, row[slot]] = numbers[tuple(sorted(classes[thing] for thing in things))]
-        return numbers.printed[slot, row[slot]]
-
-    def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
-        """Returns the part of an answer that everyone sees, without its chooser's secrets."""
-        branch = self.match.game.choices[pending.choice].branches[answer[0]]
-        told = branch.name if any(self.match.internals.secrets.parameters(branch)) else text
-        return f"{seat} {told}" if self._hides else f"{pending.choice} {seat} {told}"

@@ -152,10 +152,14 @@ class ScorePolicy:
         theirs = self.play(next, seat, most, replies)
         return self.worth(next, seat) - theirs
 
+    def thought(self) -> array[int]:
+        """Returns the words of a thought, as machines take them; see `Thinks`."""
+        return array("q", [self.looked, self.few, self.players, *self._keys, signed(self.rng.word)])
+
     def _thought(self, think: Callable[..., T | None], *what: object) -> T | None:
         """Returns the machine's own evaluation, and charges the positions and random numbers that it used; None if it
         cannot."""
-        thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.rng.word)])
+        thought = self.thought()
         found = think(*what, thought)
         self.looked, self.rng.word = thought[0], thought[-1] & WORD
         return found

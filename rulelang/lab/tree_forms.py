@@ -7,15 +7,16 @@ What is written alike has the same number, as in `mcts`, which compares texts:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from rulelang.ir.model import Branch, GameRules
-from rulelang.ir.types import SetType, Type
-from rulelang.knowledge.redaction import kind_of
+from rulelang.ir.types import EnumType, FlagType, KindType, SetType, Type, first_of, offset_of, size_of
+from rulelang.knowledge.redaction import VALUE
 from rulelang.knowledge.secrets import Secrets
 from rulelang.match.match import BareMatch
+from rulelang.program.randomness import key_of, signed
 from rulelang.program.results import BranchForm, ParameterForm, TreeForms
+from rulelang.program.values import written
 
 
 def tree_forms(match: BareMatch) -> TreeForms:
@@ -35,31 +36,52 @@ def _forms(match: BareMatch) -> TreeForms:
         for at in range(match.internals.layout.zone_sizes[zone.id])
     }
     zones = [(zone.slot, zone.form, zone.kind) for zone in match.internals.references.zones if zone.slot in open_slots]
-    kinds = [(kind.classes, _firsts(kind.names)) for kind in game.kinds]
-    answers = [_branches(game, secrets, choice.branches) for choice in game.choices]
-    return TreeForms(kinds, zones, answers)
+    answers = _AnswerForms(game, secrets)
+    branches = [list(map(answers.of, choice.branches)) for choice in game.choices]
+    return TreeForms([kind.classes for kind in game.kinds], zones, answers.names, branches)
 
 
-def _firsts(names: Sequence[str]) -> list[int]:
-    """Returns the lowest number with the same name, by number.
+def number_of(text: str) -> int:
+    """Returns a number for a text: that which it says, if it is one, else 64 bits.
 
-    >>> _firsts(["ruby", "opal", "ruby"])
-    [0, 1, 0]
+    >>> number_of("-12"), number_of("012") == 12
+    (-12, False)
     """
-    first: dict[str, int] = {}
-    return [first.setdefault(name, number) for number, name in enumerate(names)]
+    is_number = len(text) < 12 and text.removeprefix("-").isdecimal() and str(int(text)) == text
+    return int(text) if is_number else signed(key_of(text))
 
 
-def _branches(game: GameRules, secrets: Secrets, branches: Sequence[Branch]) -> list[BranchForm]:
-    numbers = _firsts([branch.name for branch in branches])
-    return [
-        BranchForm(number, any(secrets.parameters(branch)), [_form(game, p.variable.type) for p in branch.parameters])
-        for number, branch in zip(numbers, branches, strict=True)
-    ]
+class _AnswerForms:
+    """The forms of branches, and the numbers of the names of values."""
 
+    def __init__(self, game: GameRules, secrets: Secrets) -> None:
+        self._game, self._secrets = game, secrets
+        self.names: list[list[int]] = []
+        self._tables: dict[Type, int] = {}
 
-def _form(game: GameRules, type: Type) -> ParameterForm:
-    kind = kind_of(type, game)
-    if kind is None or len(set(kind.names)) == len(kind.names):
-        return "plain", -1
-    return "mask" if isinstance(type, SetType) else "value", kind.id
+    def of(self, branch: Branch) -> BranchForm:
+        """Returns the form of a branch."""
+        types = [parameter.variable.type for parameter in branch.parameters]
+        is_bare = branch.name == VALUE and len(types) > 0
+        return BranchForm(
+            0 if is_bare else number_of(branch.name),
+            any(self._secrets.parameters(branch)),
+            any(self._has_copies(type) for type in types),
+            [self._form(type) for type in types],
+        )
+
+    def _form(self, type: Type) -> ParameterForm:
+        element = type.element if isinstance(type, SetType) else type
+        if element is type and not isinstance(type, KindType | EnumType | FlagType):
+            return "plain", 0
+        if element not in self._tables:
+            self._tables[element] = len(self.names)
+            offset = offset_of(element) if element is not type else 0
+            many = offset + first_of(element) + size_of(element)
+            self.names.append([number_of(written(bit - offset, element, self._game)) for bit in range(many)])
+        return "value" if element is type else "mask", self._tables[element]
+
+    def _has_copies(self, type: Type) -> bool:
+        element = type.element if isinstance(type, SetType) else type
+        kind = self._game.kind_called.get(element.name) if isinstance(element, KindType) else None
+        return kind is not None and len(set(kind.names)) < len(kind.names)

@@ -89,6 +89,13 @@ class RandomStream:
     def __init__(self, *names: int | str) -> None:
         self.word = key_of(*(str(name) for name in names))
 
+    @classmethod
+    def at(cls, word: int) -> RandomStream:
+        """Returns the stream that begins at a word of 64 bits."""
+        stream = cls.__new__(cls)
+        stream.word = word
+        return stream
+
     def randrange(self, stop: int, /) -> int:
         """Returns a number from 0 up to `stop`, exclusive."""
         word = self.word = (self.word + STEP) & WORD

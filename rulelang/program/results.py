@@ -80,16 +80,17 @@ HolderForm: TypeAlias = Literal["value", "mask", "pile"]
 
 
 ParameterForm: TypeAlias = tuple[Literal["value", "mask", "plain"], int]
-"""The form of a parameter: a thing or a set of things of which others are written alike, with the kind; else plain."""
+"""The form of a parameter: a value or a set of values that are written by name, with the list of names; else plain."""
 
 
 @attrs.frozen
 class BranchForm:
-    """The way in which answers with one branch are written: a number for its name, whether only the chooser may know some
-    parameter, and the form of each."""
+    """The way in which answers with one branch are written: a number for its name (0: they are written without it), whether only
+    the chooser may know some parameter, whether different answers may be written alike, and the form of each parameter."""
 
     number: int
     is_secret: bool
+    has_copies: bool
     parameters: Sequence[ParameterForm]
 
 
@@ -97,13 +98,15 @@ class BranchForm:
 class TreeForms:
     """The numbers that tell the nodes of a tree search apart in one game, and the options at a node.
 
-    kinds      by kind and thing: a number for what is printed on it, and one for its name
+    kinds      by kind and thing: a number for what is printed on it
     zones      the zones in which all see what lies: the slot, its form, and the kind
+    names      lists of numbers for the names of values, or of the members of sets
     answers    by choice and branch: how answers are written
     """
 
-    kinds: Sequence[tuple[Sequence[int], Sequence[int]]]
+    kinds: Sequence[Sequence[int]]
     zones: Sequence[tuple[Slot, HolderForm, int]]
+    names: Sequence[Sequence[int]]
     answers: Sequence[Sequence[BranchForm]]
 
     @property
@@ -135,6 +138,25 @@ class TreeSearch:
     breadth: float
     curiosity: float
     rng: int
+
+
+@attrs.frozen
+class ScoreSearch:
+    """A tree search by the `score`, in which a few options of the root are tried (`lab.mcts`).
+
+    tree       the search; its number of games does not count
+    firsts     by position in which games begin: the answer of each of these options there, None if it is not on offer
+    flat       so often an option is tried before the tree grows below it
+    ahead      the choices of the one who takes a new option that the policy plays on; `replies` are those of the others
+    thought    the words of the policy's thoughts (`lab.policy.Thinks`)
+    """
+
+    tree: TreeSearch
+    firsts: Sequence[Sequence[tuple[int, ...] | None]]
+    flat: int
+    ahead: int
+    replies: int
+    thought: array[int]
 
 
 @attrs.frozen

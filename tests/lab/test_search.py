@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import rulelang
-from rulelang.lab.mcts import Search
+from rulelang.lab import mcts
+from rulelang.lab.at_once import Tries
+from rulelang.lab.mcts import Search, halved
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.native.thinking import search
 from rulelang.match.match import BareMatch
@@ -289,3 +292,48 @@ def test_dice_decide_who_is_asked_what(seed: int) -> None:
     tried = by_machine(match, seed, 200)
     assert tried
     assert tried == in_python(match, seed, 200)
+
+
+def by_score(match: BareMatch, seed: int, iterations: int, *, by_machine: bool) -> list[object]:
+    """Returns the worth of each try, and the option that is left."""
+    one = searched(match, seed)
+    root = one.root()
+    texts = root.best_first[:6]
+    tries = one.tries_at_once(texts, iterations) if by_machine else one.tries_in_turn(root, texts)
+    assert tries is not None
+    return noted(texts, iterations, tries)
+
+
+def noted(texts: list[str], iterations: int, tries: Tries) -> list[object]:
+    found: list[object] = []
+
+    def tried(some: Sequence[str], many: int) -> list[list[float]] | None:
+        worths = tries(some, many)
+        found.append((tuple(some), worths))
+        return worths
+
+    found.append(halved(texts, iterations, tried))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "plies"),
+    [
+        *(("outspeed", 3, 0), ("exobase", 1, 9)),
+        *(pytest.param(name, 2, 12, marks=pytest.mark.long) for name in ("exit_velocity", "empty_space")),
+    ],
+)
+def test_what_the_score_says_of_candidates_is_the_same_in_machine_code(
+    name: str, players: int, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mcts, "FLAT", 4)
+    game = rulelang.load(name)
+    game.settle("native")
+    for seed in range(2):
+        match = game.start(players, seed, executor="native", traced=False)
+        rng = RandomStream(seed)
+        for _ in range(plies + 20 * seed):
+            match.push(match.options.pick(rng.randrange))
+        if len(match.options.first(2)) > 1:
+            found = by_score(match, seed, 90, by_machine=True)
+            assert found == by_score(match, seed, 90, by_machine=False)

@@ -38,13 +38,13 @@ from rulelang.machines.native.engine import (
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
 from rulelang.machines.native.telling import ToldSteps
-from rulelang.machines.native.thinking.search import AskedOf, TreeMemory, searched, tried_in
+from rulelang.machines.native.thinking.search import AskedOf, CandidateTries, SearchCall, TreeMemory, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.frame import GOING, STATUS
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
-from rulelang.program.results import SeatSight, TreeSearch, Tried
+from rulelang.program.results import ScoreSearch, SeatSight, TreeSearch, Tried
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
@@ -135,8 +135,7 @@ class Native:
         self.play_many = MANY(self.address("play_many"))
         self.pick_checked = ALONE(self.address("pick_checked"))
         self.step_many = ALONE(self.address("step_many"))
-        if self.shape.searches:
-            self.search = ALONE(self.address("search"))
+        self.search = ALONE(self.address("search"))
         if self.shape.deals:
             self.redeal = THREE(self.address("redeal"))
         if self.thinks:
@@ -247,19 +246,26 @@ class Native:
         it came to no end, or if some answers are secret where rows are kept."""
         if not self.shape.keyed and asked.forms.has_secrets:
             return None
-
-        def search(given: int) -> int:
-            # Optimised code may come between two calls.
-            self.keep_up()
-            played: int = self.search(given)
-            return played
-
         question = rows[0][self.compiled.question] - 1
         try:
-            is_done = searched(self.tree, self.words, rows, asked, search)
-            return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
+            worths = SearchCall(self.tree, self.words, rows, asked, self._search).play(asked.games, asked.rng)
+            read = partial(self.answers_in, question=question)
+            return None if worths is None else tried_in(self.tree, lambda words: read(words)[0])
         finally:
             self.tree.shrink()
+
+    def searched_by_score(self, rows: Sequence[array[int]], asked: ScoreSearch) -> CandidateTries:
+        """Returns the tries of a few options of a seat, in some packed rows in turn."""
+        self.tree.shrink()
+        question = rows[0][self.compiled.question] - 1
+        call = SearchCall(self.tree, self.words, rows, asked.tree, self._search)
+        return CandidateTries(call, asked, partial(self.padded, question))
+
+    def _search(self, given: int) -> int:
+        # Optimised code may come between two calls.
+        self.keep_up()
+        played: int = self.search(given)
+        return played
 
     def laid(self, row: array[int]) -> NativeMemory:
         """Copies a packed row to the memory of machine code; returns that."""

@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.program.llvm import frame
 from rulelang.program.llvm.thinking.thought import thought_places
-from rulelang.program.llvm.thinking.tree import has_deals, has_search, is_keyed
+from rulelang.program.llvm.thinking.tree import has_deals, is_keyed
 
 if TYPE_CHECKING:
     from rulelang.program.low import model as low
@@ -34,7 +34,7 @@ class Shape:
     counters   the slot with the number of draws from the first of the random streams; `streams` is their number
     width      the width of an option; `offers` and `keys_at` are the places of options and of the keys of dice in a frame
     thought    the size of a thought; 0 for rules without a `score`
-    searches   whether there is a `search`; `keyed` whether it finds nodes by key
+    keyed      whether `search` finds nodes by key
     deals      whether there is a `redeal`
     answers    by question and branch: the number of words of each parameter
     """
@@ -49,7 +49,6 @@ class Shape:
     keys_at: int
     frame: int
     thought: int
-    searches: bool
     keyed: bool
     deals: bool
     wide: tuple[tuple[int, int, int], ...]
@@ -70,7 +69,6 @@ class Shape:
             keys_at=frame.keys_at(program),
             frame=frame.frame_size(program),
             thought=thought_places(program)["SIZE"] if program.score is not None else 0,
-            searches=has_search(program),
             keyed=is_keyed(program),
             deals=has_deals(program),
             wide=program.wide,

@@ -1,7 +1,8 @@
 """A tree search in machine code: the memory of its tree, which grows with the search, and its results.
 
-searched(tree, words, rows, asked, search)     whether the search came to its end
-tried_in(tree, answer)                         what it found of the options of the root
+SearchCall(tree, words, rows, asked, search).play(games, rng)      what each game is worth
+CandidateTries(call, asked, padded).tried(candidates, tries)       the same of some options of the root
+tried_in(tree, answer)                                             what a search found of the options of the root
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rulelang.program.llvm.shape import Shape
 from rulelang.program.llvm.thinking.plan import FORMS
 from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH
 from rulelang.program.randomness import signed
-from rulelang.program.results import BranchForm, TreeForms, TreeSearch, Tried
+from rulelang.program.results import ScoreSearch, TreeForms, TreeSearch, Tried
 
 FIRST_NODES = 1 << 9
 """The nodes that a tree has room for at first."""
@@ -64,7 +65,7 @@ class TreeLists:
     @classmethod
     def of(cls, forms: TreeForms, asked: AskedOf, shape: Shape, rows: PackedRows) -> TreeLists:
         """Returns the lists for the forms of a game."""
-        printed = [numbers for kind in forms.kinds for numbers in kind]
+        printed = [*forms.kinds, *forms.names]
         starts = [0, *accumulate(map(len, printed))]
         by_question = [forms.answers[choice] for choice in asked.choices]
         branches = max(map(len, by_question), default=0)
@@ -74,28 +75,24 @@ class TreeLists:
             for form, of in zip(of_branch, widths, strict=True):
                 index.append(end + len(written))
                 written += (form.number, form.is_secret, len(form.parameters))
-                for (how, kind), width in zip(form.parameters, of, strict=True):
-                    named = (PLAIN, width, 0) if how == "plain" else (FORMS[how], width, starts[2 * kind + 1])
-                    written += named
+                for (how, names), width in zip(form.parameters, of, strict=True):
+                    start = starts[len(forms.kinds) + names]
+                    written += (PLAIN, width, 0) if how == "plain" else (FORMS[how], width, start)
             index += [0] * (branches - len(of_branch))
         zones: list[int] = []
         for slot, holder, kind in forms.zones:
             wide = rows.words.get(slot)
             words = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
-            zones += (FORMS[holder], *words, starts[2 * kind])
+            zones += (FORMS[holder], *words, starts[kind])
         return cls(
             choices=array("q", [-1, *asked.choices]),
             owing=array("q", [-1, *asked.owing]),
-            copies=array("q", [0, *map(_has_copies, by_question)]),
+            copies=array("q", [0, *(any(form.has_copies for form in of) for of in by_question)]),
             answers=array("q", index + written),
             classes=array("q", chain.from_iterable(printed)),
             zones=array("q", zones),
             branches=branches,
         )
-
-
-def _has_copies(of_branch: Sequence[BranchForm]) -> bool:
-    return any(how != "plain" for form in of_branch for how, _ in form.parameters)
 
 
 class TreeMemory(threading.local):
@@ -108,6 +105,7 @@ class TreeMemory(threading.local):
         self._shape, self._rows, self._asked = shape, rows, asked
         self._lists: tuple[TreeForms, TreeLists] | None = None
         self.found, self.keys = (array("q", bytes(8 * MOST_OPTIONS)) for _ in range(2))
+        self.worths = array("d", bytes(8 * PIECE))
         self.logs = array("d", [0.0])
         """The logarithm of each number: that of a processor's library may differ in its last bit."""
         self.clear()
@@ -156,9 +154,9 @@ class TreeMemory(threading.local):
     def begin(self, rows: Sequence[array[int]], known: Sequence[Sequence[int]], seat: Seat) -> None:
         """Makes the root a node at which a seat is asked in some packed rows."""
         if self.is_keyed:
-            head = array("q", [0, -1, 0, 0, seat, 0, 0])
+            head = array("q", [0, -1, 0, 0, seat, 0, 0, 0])
         else:
-            head = array("q", [0, 0, -1, 0, seat, 0, 0]) + rows[0]
+            head = array("q", [0, 0, -1, 0, seat, 0, 0, 0]) + rows[0]
         self.nodes[: self.node] = head
         self.buckets = array("q", bytes(8 * BUCKETS * self.is_keyed))
         self.deals = array("q", b"".join(row.tobytes() for row in rows))
@@ -173,7 +171,7 @@ class TreeMemory(threading.local):
     def place(self, words: array[int], forms: TreeForms) -> None:
         """Tells a search where the lists are, and their sizes."""
         lists = self.lists(forms)
-        for name in ("nodes", "arms", "path", "logs", "found", "keys", "buckets", "deals", "known"):
+        for name in ("nodes", "arms", "path", "logs", "found", "keys", "buckets", "deals", "known", "worths"):
             words[PLACES[name]] = getattr(self, name).buffer_info()[0]
         for name in ("choices", "owing", "copies", "answers", "classes", "zones"):
             words[PLACES[name]] = getattr(lists, name).buffer_info()[0]
@@ -187,36 +185,86 @@ class TreeMemory(threading.local):
             words[PLACES[name]] = size
 
 
-def searched(
-    tree: TreeMemory,
-    words: NativeMemory,
-    rows: Sequence[array[int]],
-    asked: TreeSearch,
-    search: Callable[[int], int],
-) -> bool:
-    """Returns whether `search` came to its end from some packed rows; it did not if some step trapped, or if the tree
-    became too large."""
-    given = array("q", bytes(8 * len(SEARCH)))
-    given[PLACES["row"]], given[PLACES["frame"]] = words.row_at, words.frame_at
-    given[PLACES["players"]], given[PLACES["longest"]] = asked.players, asked.longest
-    for name, value in (("breadth", asked.breadth), ("curiosity", asked.curiosity)):
-        given[PLACES[name]] = array("q", array("d", [value]).tobytes())[0]
-    given[PLACES["node_count"]] = 1
-    given[PLACES["deals_many"]], given[PLACES["deal"]] = len(rows), -1
-    tree.begin(rows, asked.known, asked.seat)
-    words.frame[STATUS], words.frame[RNG] = GOING, signed(asked.rng)
-    done = 0
-    while done < asked.games:
-        many = given[PLACES["games"]] = min(asked.games - done, PIECE)
-        tree.know_logs(done + many)
-        tree.place(given, asked.forms)
-        played = search(given.buffer_info()[0])
-        if played < 0:
-            return False
-        done += played
-        if played < many and not tree.grow(given):
-            return False
-    return True
+class SearchCall:
+    """A search from some packed rows in turn, whose tree lies in the memory of its thread."""
+
+    def __init__(
+        self,
+        tree: TreeMemory,
+        words: NativeMemory,
+        rows: Sequence[array[int]],
+        asked: TreeSearch,
+        search: Callable[[int], int],
+    ) -> None:
+        self.tree, self.words, self.asked, self.search = tree, words, asked, search
+        self.played = 0
+        self.given = given = array("q", bytes(8 * len(SEARCH)))
+        given[PLACES["row"]], given[PLACES["frame"]] = words.row_at, words.frame_at
+        given[PLACES["players"]], given[PLACES["longest"]] = asked.players, asked.longest
+        for name, value in (("breadth", asked.breadth), ("curiosity", asked.curiosity)):
+            given[PLACES[name]] = array("q", array("d", [value]).tobytes())[0]
+        given[PLACES["node_count"]] = 1
+        given[PLACES["deals_many"]], given[PLACES["deal"]] = len(rows), -1
+        tree.begin(rows, asked.known, asked.seat)
+
+    def play(self, games: int, rng: int = 0) -> array[float] | None:
+        """Plays so many games; returns what each is worth to the seat that searches, or None if some step trapped or the tree
+        became too large."""
+        tree, given, done = self.tree, self.given, array("d")
+        self.words.frame[STATUS], self.words.frame[RNG] = GOING, signed(rng)
+        while len(done) < games:
+            many = given[PLACES["games"]] = min(games - len(done), PIECE)
+            tree.know_logs(self.played + many)
+            tree.place(given, self.asked.forms)
+            played = self.search(given.buffer_info()[0])
+            if played < 0:
+                return None
+            done += tree.worths[:played]
+            self.played += played
+            if played < many and not tree.grow(given):
+                return None
+        return done
+
+
+class CandidateTries:
+    """The tries of a few options of the root, which are the first arms of a tree."""
+
+    def __init__(self, call: SearchCall, asked: ScoreSearch, padded: Callable[[Sequence[Answer]], array[int]]) -> None:
+        self.call, self.asked, tree = call, asked, call.tree
+        many = len(asked.firsts[0])
+        absent = array("q", [-1] * (tree.arm - len(ARM)))
+        self.firsts = array("q")
+        for row in asked.firsts:
+            for answer in row:
+                self.firsts += absent if answer is None else padded([answer])
+        self.leads = array("q", bytes(24 * asked.tree.players))
+        tree.arms[: many * tree.arm] = array("q", bytes(8 * many * tree.arm))
+        words = {
+            "arm_count": many,
+            "firsts_many": many,
+            "firsts": self.firsts.buffer_info()[0],
+            "thought": call.words.thought_at,
+            "leads": self.leads.buffer_info()[0],
+            "flat": asked.flat,
+            "ahead": asked.ahead,
+            "replies": asked.replies,
+            "word": signed(asked.tree.rng),
+        }
+        for name, word in words.items():
+            call.given[PLACES[name]] = word
+
+    def tried(self, candidates: Sequence[int], tries: int) -> list[list[float]] | None:
+        """Returns the worths of some candidates; see `lab.at_once.CandidateTries`."""
+        given, thought, some = self.call.given, self.call.words.thought, array("q", candidates)
+        thought[: len(self.asked.thought) - 1] = self.asked.thought[:-1]
+        given[PLACES["candidates"]], given[PLACES["candidates_many"]] = some.buffer_info()
+        given[PLACES["candidate"]] = len(some) - 1
+        worths = self.call.play(tries * len(some))
+        if worths is None:
+            # Forks need zeros behind their rows, and a trap leaves other words there.
+            thought[:] = array("q", bytes(8 * len(thought)))
+            return None
+        return [worths[n :: len(some)].tolist() for n in range(len(some))]
 
 
 def tried_in(tree: TreeMemory, answer: Callable[[array[int]], Answer]) -> list[Tried]:

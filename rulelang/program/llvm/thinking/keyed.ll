@@ -198,7 +198,7 @@ entry:
   %form = call ptr @place(ptr %answers, i64 %at)
   %number = call i64 @get(ptr %form, i64 0)
   %secret = call i64 @get(ptr %form, i64 1)
-  %named = call i64 @folded(i64 %number, i64 1)
+  %is.bare = icmp eq i64 %number, 0
   %has.secrets = icmp ne i64 %secret, 0
   %is.cut = and i1 %has.secrets, %is.told
   %parameters = call i64 @get(ptr %form, i64 2)
@@ -207,7 +207,7 @@ entry:
 again:
   %i = phi i64 [ 0, %entry ], [ %i1, %behind ]
   %from = phi i64 [ 1, %entry ], [ %from1, %behind ]
-  %key = phi i64 [ %named, %entry ], [ %key1, %behind ]
+  %key = phi i64 [ %number, %entry ], [ %key1, %behind ]
   %left = icmp slt i64 %i, %many
   br i1 %left, label %one, label %out
 one:
@@ -220,11 +220,14 @@ one:
   %given = call ptr @place(ptr %option, i64 %from)
   %from1 = add i64 %from, %words
   %i1 = add i64 %i, 1
+  %is.only = icmp eq i64 %many, 1
+  %stands.alone = and i1 %is.bare, %is.only
   switch i64 %how, label %plain [ i64 $MASK, label %set i64 $VALUE, label %thing ]
 thing:
   %named.thing = load i64, ptr %given
-  %class = call i64 @printed(ptr %B, i64 %kind, i64 %named.thing)
-  %key.thing = call i64 @folded(i64 %key, i64 %class)
+  %name = call i64 @printed(ptr %B, i64 %kind, i64 %named.thing)
+  %with.name = call i64 @folded(i64 %key, i64 %name)
+  %key.thing = select i1 %stands.alone, i64 %name, i64 %with.name
   br label %behind
 set:
   %key.set = call i64 @with_set(ptr %B, i64 %key, ptr %given, i64 %words, i64 %kind)
@@ -236,7 +239,8 @@ plain:
   br i1 %w.left, label %word, label %behind
 word:
   %value = call i64 @get(ptr %given, i64 %w)
-  %key.word = call i64 @folded(i64 %key.plain, i64 %value)
+  %with.value = call i64 @folded(i64 %key.plain, i64 %value)
+  %key.word = select i1 %stands.alone, i64 %value, i64 %with.value
   %w1 = add i64 %w, 1
   br label %plain
 behind:

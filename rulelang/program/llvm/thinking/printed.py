@@ -20,6 +20,7 @@ from rulelang.program.llvm.thinking.thought import (
     DICE,
     DICE_KEYS,
     ENDED,
+    FAR,
     FEW_INSIDE,
     MOST_INSIDE,
     MOST_LOOKED,
@@ -28,7 +29,7 @@ from rulelang.program.llvm.thinking.thought import (
     THROWS,
     thought_places,
 )
-from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH, has_deals, has_search, is_keyed, node_size
+from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH, has_deals, is_keyed, node_size
 from rulelang.program.low import model as low
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.randomness import STEP
@@ -36,15 +37,15 @@ from rulelang.program.results import OPEN_BOX, STAYS
 
 
 def thoughts(program: low.Program) -> list[str]:
-    """Prints all thoughts of a game; nothing if there is none."""
-    lines = filled("common.ll", words_of(program)) if has_search(program) or has_deals(program) else []
+    """Prints all thoughts of a game."""
+    lines = filled("common.ll", words_of(program))
     if program.score is not None:
         lines += policy(program, program.score)
     if has_deals(program):
         lines += filled("dealing.ll", _dealing(program))
     if program.score is not None:
         lines += filled("greedy.ll", _dealing(program))
-    return lines + (search(program) if has_search(program) else [])
+    return lines + search(program)
 
 
 def policy(program: low.Program, score: low.ScoreFunction) -> list[str]:
@@ -90,7 +91,6 @@ def policy(program: low.Program, score: low.ScoreFunction) -> list[str]:
 
 def search(program: low.Program) -> list[str]:
     """Prints the tree search of a game."""
-    is_by_key = is_keyed(program)
     words = words_of(program) | {
         **{name.upper(): i for i, name in enumerate(SEARCH)},
         **{f"NODE_{name.upper()}": i for i, name in enumerate(NODE)},
@@ -103,6 +103,8 @@ def search(program: low.Program) -> list[str]:
         "DICE_KEY": frame.dice_at(program),
         "KEPT": program.row - program.scratch,
         "BUCKET_MASK": BUCKETS - 1,
+        "HALF_ENDED": f"{ENDED / 2}",
+        "FAR": f"{FAR}",
         "HIDES": "true" if program.hides else "false",
         "VALUE": FORMS["value"],
         "MASK": FORMS["mask"],
@@ -110,7 +112,8 @@ def search(program: low.Program) -> list[str]:
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
     }
-    names = ("tree.ll", "keyed.ll", "sampled.ll") if is_by_key else ("tree.ll", "kept.ll")
+    descent = ["sampled.ll" if program.score is None else "halving.ll"]
+    names = ["tree.ll", *(["keyed.ll", *descent] if is_keyed(program) else ["kept.ll"])]
     return [line for name in names for line in filled(name, words)]
 
 

@@ -25,6 +25,8 @@ MOST_COMPARED = 64
 """The most options that are compared by machine code."""
 ENDED = 1_000_000
 """The value of a win, above any score; a loss is worth as much below 0."""
+FAR = 2.0
+"""So many standard deviations from the mean, a lead counts as a win or a loss."""
 A_POINT = 100
 """The value of each point when the game ends with a score."""
 MOST_LOOKED = 1_000_000

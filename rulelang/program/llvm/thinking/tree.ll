@@ -1,9 +1,9 @@
-; The tree of `mcts` in machine code: what `lab/mcts.py` does in a game without a score, number for number.
+; The tree of `mcts` in machine code: what `lab/mcts.py` does, number for number.
 ;
 ;     search(B)     plays games from the root of a tree, until it has played as many as it is told or a list may be full;
 ;                   returns how many it played, -1 where one of them trapped
 ;
-; B holds the words of `tree.SEARCH`; the tree stays where it is between two calls. `kept.ll` or `keyed.ll` descends. Words with
+; B holds the words of `tree.SEARCH`; the tree stays where it is between two calls. `kept.ll`, `sampled.ll` or `halving.ll` descends. Words with
 ; a dollar sign are the game's; functions that are not defined here are those of `common.ll`.
 
 declare double @llvm.sqrt.f64(double)
@@ -142,6 +142,21 @@ leads:
   %worth = fadd double 0.5, %share
   ret double %worth
 }
+; Adds what a game is worth to an arm, the one at this place of the path; what it is worth to the first one is noted.
+define internal void @reward(ptr %B, i64 %place, i64 %which, double %worth) nounwind alwaysinline {
+  %arm = call ptr @arm_at(ptr %B, i64 %which)
+  call void @add_to(ptr %arm, i64 $ARM_TAKEN, i64 1)
+  %won = call double @real(ptr %arm, i64 $ARM_WON)
+  %more = fadd double %won, %worth
+  call void @put_real(ptr %arm, i64 $ARM_WON, double %more)
+  %is.first = icmp eq i64 %place, 0
+  br i1 %is.first, label %note, label %out
+note:
+  call void @put_real(ptr %B, i64 $WORTH, double %worth)
+  br label %out
+out:
+  ret void
+}
 ; Adds what the final position is worth to each seat to the arms on the path.
 define internal void @back_up(ptr %B, ptr %S) nounwind {
 entry:
@@ -184,11 +199,7 @@ one:
   %bit = and i64 %shifted, 1
   %wins = icmp ne i64 %bit, 0
   %worth = select i1 %wins, double %share, double %rest
-  %arm = call ptr @arm_at(ptr %B, i64 %which)
-  call void @add_to(ptr %arm, i64 $ARM_TAKEN, i64 1)
-  %won = call double @real(ptr %arm, i64 $ARM_WON)
-  %more = fadd double %won, %worth
-  call void @put_real(ptr %arm, i64 $ARM_WON, double %more)
+  call void @reward(ptr %B, i64 %i, i64 %which, double %worth)
   %i1 = add i64 %i, 1
   br label %again
 out:
@@ -202,7 +213,7 @@ entry:
   %longest = call i64 @get(ptr %B, i64 $LONGEST)
   br label %again
 again:
-  %done = phi i64 [ 0, %entry ], [ %next, %over ]
+  %done = phi i64 [ 0, %entry ], [ %next, %credited ]
   %left = icmp slt i64 %done, %games
   br i1 %left, label %check, label %out
 check:
@@ -211,7 +222,7 @@ check:
 begin:
   call void @begin_game(ptr %B, ptr %S, ptr %M)
   %came = call i64 @descended(ptr %B, ptr %S, ptr %M)
-  switch i64 %came, label %over [ i64 0, label %trapped i64 1, label %play ]
+  switch i64 %came, label %over [ i64 0, label %trapped i64 1, label %play i64 3, label %credited ]
 play:
   %plies = call i64 @play_out(ptr %S, ptr %M, i64 %longest)
   %bad = call i1 @is_trapped(ptr %M)
@@ -221,6 +232,11 @@ played:
   br label %over
 over:
   call void @back_up(ptr %B, ptr %S)
+  br label %credited
+credited:
+  %worths = call ptr @list_of(ptr %B, i64 $WORTHS)
+  %worth = call double @real(ptr %B, i64 $WORTH)
+  call void @put_real(ptr %worths, i64 %done, double %worth)
   %next = add i64 %done, 1
   br label %again
 out:
