@@ -1,9 +1,10 @@
 """A tree search in one call of machine code: what `mcts` hands it, and what it makes of the results.
 
-tried_at_once(seat, deals, options, …)             the options as random games tried them
-tries_at_once(seat, deals, options, texts, …)      a function that tries some options by the score
+dealt_at_once(seen, first, options, many)     the re-deals in which games begin
+tried_at_once(seat, dealt, options, …)        the options as random games tried them
+tries_at_once(seat, dealt, texts, …)          a function that tries some options by the score
 
-Both return None where Python has to search, which finds the same.
+All return None where Python has to search, which finds the same.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
 from rulelang.lab.deals import Deal
+from rulelang.lab.seat_view import SeatView
 from rulelang.lab.tree_forms import tree_forms
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.match.options.option import Option
-from rulelang.program.results import ScoreSearch, TreeSearch, Tried
+from rulelang.program.results import ScoreSearch, SeenSlot, TreeSearch, Tried
 
 Tries: TypeAlias = Callable[[Sequence[str], int], "list[list[float]] | None"]
 """Tries some options, so often; returns the worths of each to the seat that searches, or None if it cannot."""
@@ -60,9 +62,48 @@ def may_search(deal: Deal) -> bool:
     return _searches(type(deal.machine)) and cast(Searches, deal.machine).may_search()
 
 
+@attrs.frozen
+class Beginnings:
+    """The positions in which games begin.
+
+    first      the first of them
+    machines   those in all of them
+    known      by position and seat: its knowledge, as a number; 0 if it follows from `seen`
+    seen       by seat: the slots that it sees and the one that searches does not
+    options    by position: the options of the one that searches, by written form
+    """
+
+    first: Deal
+    machines: Sequence[Machine]
+    known: Sequence[Sequence[int]]
+    seen: Sequence[Sequence[SeenSlot]]
+    options: Sequence[Mapping[str, Answer] | None]
+
+
+def dealt_at_once(seen: SeatView, first: Deal, options: Mapping[str, Option], many: int) -> Beginnings | None:
+    """Returns the first re-deal and others that a machine makes, so many in all; None, with nothing drawn, if it cannot."""
+    found = seen.machines(many - 1)
+    if found is None:
+        return None
+    machines, slots = found
+    # A machine deals only what leaves a seat its own options.
+    own = {text: option.answer for text, option in options.items()}
+    known = [[0] * first.players] * many
+    return Beginnings(
+        first, [first.machine, *machines], known, slots, [_by_text(first, seen.seat, options)] + [own] * (many - 1)
+    )
+
+
+def dealt_in_turn(deals: Sequence[Deal], seat: Seat, options: Mapping[str, Option]) -> Beginnings:
+    """Returns re-deals that were made one by one."""
+    known, by_text = [deal.known_as_numbers() for deal in deals], [_by_text(deal, seat, options) for deal in deals]
+    nothing: list[list[SeenSlot]] = [[] for _ in known[0]]
+    return Beginnings(deals[0], [deal.machine for deal in deals], known, nothing, by_text)
+
+
 def tried_at_once(
     seat: Seat,
-    deals: Sequence[Deal],
+    dealt: Beginnings,
     options: Mapping[str, Option],
     games: int,
     longest: int,
@@ -71,11 +112,11 @@ def tried_at_once(
     rng: int,
 ) -> list[Tried] | None:
     """Returns the options of a seat as so many random games tried them."""
-    if any(_by_text(deal, seat, options) is None for deal in deals):
+    if any(by_text is None for by_text in dealt.options):
         return None
-    first, known = deals[0], [deal.known_as_numbers() for deal in deals]
-    asked = TreeSearch(tree_forms(first.match), known, games, first.players, seat, longest, breadth, curiosity, rng)
-    tried = cast(Searches, first.machine).search(asked, [deal.machine for deal in deals])
+    first, rules = dealt.first, (longest, breadth, curiosity, rng)
+    asked = TreeSearch(tree_forms(first.match), dealt.known, dealt.seen, games, first.players, seat, *rules)
+    tried = cast(Searches, first.machine).search(asked, dealt.machines)
     choice = first.match.choice
     if tried is None or choice is None:
         return None
@@ -85,8 +126,7 @@ def tried_at_once(
 
 def tries_at_once(
     seat: Seat,
-    deals: Sequence[Deal],
-    options: Mapping[str, Option],
+    dealt: Beginnings,
     texts: Sequence[str],
     longest: int,
     breadth: float,
@@ -98,14 +138,13 @@ def tries_at_once(
     rng: int,
 ) -> Tries | None:
     """Returns a function that tries some of these options by the score."""
-    by_deal = [_by_text(deal, seat, options) for deal in deals]
-    firsts = [[answers.get(text) for text in texts] for answers in by_deal if answers is not None]
-    if len(firsts) < len(deals):
+    firsts = [[answers.get(text) for text in texts] for answers in dealt.options if answers is not None]
+    if len(firsts) < len(dealt.machines):
         return None
-    first, known = deals[0], [deal.known_as_numbers() for deal in deals]
-    tree = TreeSearch(tree_forms(first.match), known, 0, first.players, seat, longest, breadth, curiosity, rng)
+    first, rules = dealt.first, (longest, breadth, curiosity, rng)
+    tree = TreeSearch(tree_forms(first.match), dealt.known, dealt.seen, 0, first.players, seat, *rules)
     asked = ScoreSearch(tree, firsts, flat, ahead, replies, thought)
-    tries = cast(Searches, first.machine).search_by_score(asked, [deal.machine for deal in deals])
+    tries = cast(Searches, first.machine).search_by_score(asked, dealt.machines)
     number = {text: n for n, text in enumerate(texts)}
     return None if tries is None else lambda some, many: tries.tried([number[text] for text in some], many)
 

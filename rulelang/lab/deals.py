@@ -17,7 +17,7 @@ from rulelang.program.randomness import mixed
 
 
 class NumberedKnowledge:
-    """NumberedKnowledge for what seats know or see, the same for equal things: a number is hashed faster."""
+    """Numbers for what seats know or see, the same for equal things: a number is hashed faster."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, int] = {}

@@ -25,7 +25,15 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import written_answer
-from rulelang.lab.at_once import Tries, may_search, tried_at_once, tries_at_once
+from rulelang.lab.at_once import (
+    Beginnings,
+    Tries,
+    dealt_at_once,
+    dealt_in_turn,
+    may_search,
+    tried_at_once,
+    tries_at_once,
+)
 from rulelang.lab.deals import Deal, NumberedKnowledge
 from rulelang.lab.greedy import policy_for, ranked
 from rulelang.lab.policy import ScorePolicy
@@ -247,13 +255,24 @@ class Search:
         """Returns the same from one call of machine code; None if that cannot search this game."""
         if not may_search(self.deals[0]):
             return None
-        deals = self._first_deals(min(iterations, DEALS))
         rules = iterations, LONGEST, WIDTH, CURIOSITY
-        return tried_at_once(self.seen.seat, deals, self.options, *rules, self.rng.word)
+        before, dealt = self.seen.rng.word, self._dealt(min(iterations, DEALS))
+        tried = tried_at_once(self.seen.seat, dealt, self.options, *rules, self.rng.word)
+        if tried is None:
+            self._deal_again(before)
+        return tried
 
-    def _first_deals(self, most: int) -> list[_Deal]:
-        """Returns the first re-deals; one where all would be the same position."""
-        return [self._deal(number) for number in range(most if self.deals[0].varies else 1)]
+    def _dealt(self, many: int) -> Beginnings:
+        """Returns the first re-deals for machine code; one where all would be the same position."""
+        first = self.deals[0]
+        many = many if first.varies else 1
+        dealt = dealt_at_once(self.seen, first, self.options, many) if many > 1 else None
+        return dealt or dealt_in_turn([self._deal(number) for number in range(many)], self.seen.seat, self.options)
+
+    def _deal_again(self, before: int) -> None:
+        """Has re-deals that machine code made be made once more, in Python."""
+        if len(self.deals) == 1:
+            self.seen.rng.word = before
 
     # -------------------------------------------------------------- by the score
 
@@ -263,9 +282,11 @@ class Search:
         The favourite, which looks best, stays to the end: only what beat it by more than chance is taken instead.
         """
         texts = root.best_first[: min(max(iterations // (2 * LEAST_TRIES), 2), CANDIDATES)]
-        at_once = self.tries_at_once(texts, iterations)
+        before, at_once = self.seen.rng.word, self.tries_at_once(texts, iterations)
         best = None if at_once is None else halved(texts, iterations, at_once)
-        best = best or halved(texts, iterations, self.tries_in_turn(root, texts))
+        if best is None:
+            self._deal_again(before)
+            best = halved(texts, iterations, self.tries_in_turn(root, texts))
         assert best is not None
         return self.options[best]
 
@@ -289,9 +310,9 @@ class Search:
         """Returns a function that does the same in machine code; None if that cannot search this game."""
         if not may_search(self.deals[0]) or self.policy is None:
             return None
-        deals = self._first_deals(min(sum(tries_by_round(iterations, len(texts))), FEW_DEALS))
+        dealt = self._dealt(min(sum(tries_by_round(iterations, len(texts))), FEW_DEALS))
         rules = LONGEST, NARROW, CURIOSITY, FLAT, AHEAD, REPLIES * self.policy.players
-        return tries_at_once(self.seen.seat, deals, self.options, texts, *rules, self.policy.thought(), self.rng.word)
+        return tries_at_once(self.seen.seat, dealt, texts, *rules, self.policy.thought(), self.rng.word)
 
     def _deal(self, number: int) -> _Deal:
         """Returns the re-deal of a try: a new one for each, then those again."""

@@ -9,16 +9,17 @@ from typing import Protocol, cast, runtime_checkable
 
 from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
+from rulelang.lab.tree_forms import seen_by_others
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, Options
 from rulelang.match.redeals.drawing import drawn
-from rulelang.match.redeals.redeal import asked_of_others, redeals, sealed_again, sight_of
+from rulelang.match.redeals.redeal import Redeals, asked_of_others, redeals, sealed_again, sight_of
 from rulelang.match.state import BUDGET, RedealKind
 from rulelang.match.view import View
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.results import GreedyChoice
+from rulelang.program.results import GreedyChoice, SeenSlot
 
 
 class MachineChoice(Protocol):
@@ -59,7 +60,7 @@ class SeatView:
     input, make another.
     """
 
-    __slots__ = ("_asks", "_look", "_of", "_redeals", "options", "rng", "seat")
+    __slots__ = ("_asks", "_look", "_of", "_redeals", "_sights", "options", "rng", "seat")
 
     def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         self.seat = Seat(seat)
@@ -72,6 +73,7 @@ class SeatView:
         self._asks: Callable[[int, int, int], MachineChoice | None] | None = partial(
             _asked, match, self.seat, self.options
         )
+        self._sights: Callable[[], list[list[SeenSlot]] | None] = partial(seen_by_others, match, self.seat)
 
     def view(self) -> View:
         """Returns the seat's view of the position."""
@@ -84,6 +86,14 @@ class SeatView:
         Raises InvalidInput for an untraced match, unless the kind is `known`.
         """
         self._redeals, self._asks = self._of(kind), None
+
+    def machines(self, many: int) -> tuple[list[Machine], list[list[SeenSlot]]] | None:
+        """Returns the machines of the next re-deals, and by seat the slots that it sees and this seat does not; None, with
+        nothing drawn, if no machine deals them by itself, or if a seat knows more than it sees."""
+        dealer = self._redeals if isinstance(self._redeals, Redeals) else None
+        seen = None if dealer is None else self._sights()
+        machines = None if dealer is None or seen is None else dealer.machines(many)
+        return None if seen is None or machines is None else (machines, seen)
 
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""

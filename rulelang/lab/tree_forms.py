@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import cast
 
 from rulelang.ir.model import Branch, GameRules
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import EnumType, FlagType, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.redaction import VALUE
 from rulelang.knowledge.secrets import Secrets
 from rulelang.match.match import BareMatch
+from rulelang.match.redeals.redeal import sight_of
 from rulelang.program.randomness import key_of, signed
-from rulelang.program.results import BranchForm, ParameterForm, TreeForms
+from rulelang.program.results import BranchForm, ParameterForm, SeenSlot, TreeForms
 from rulelang.program.values import written
 
 
@@ -85,3 +87,28 @@ class _AnswerForms:
         element = type.element if isinstance(type, SetType) else type
         kind = self._game.kind_called.get(element.name) if isinstance(element, KindType) else None
         return kind is not None and len(set(kind.names)) < len(kind.names)
+
+
+def seen_by_others(match: BareMatch, seat: Seat) -> list[list[SeenSlot]] | None:
+    """Returns, by seat, the slots that it sees and the given seat does not; None if some seat knows more than it sees, or sees an
+    order, or variables refer to things."""
+    sights = [sight_of(match, other) for other in seats_of(match.players)]
+    seen, own = [sight for sight in sights if sight is not None], sights[seat]
+    spoken_of = any(match.game.kinds[holder.kind].movable for holder in match.internals.references.variables)
+    if own is None or len(seen) < len(sights) or spoken_of:
+        return None
+    kinds = [kind.id for kind in match.game.kinds if kind.movable]
+    found: list[list[SeenSlot]] = []
+    for sight in seen:
+        slots_seen: list[SeenSlot] = []
+        for number, mine, theirs in zip(kinds, own.kinds, sight.kinds, strict=True):
+            unseen = {slot for slot, _, _ in theirs.hidden}
+            for slot, form, _ in mine.hidden:
+                if slot not in unseen and form == "pile":
+                    return None
+                if slot not in unseen and form != "pile":
+                    slots_seen.append((slot, form, number))
+        unseen = {slot for slot, _ in sight.cells}
+        slots_seen += [(slot, "plain", 0) for slot, _ in own.cells if slot not in unseen]
+        found.append(slots_seen)
+    return found

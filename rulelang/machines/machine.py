@@ -238,6 +238,10 @@ class Deals(Protocol):
     def deal(self, rng: int) -> Dealt | None:
         """Returns a deal with random numbers from a word on; None if it has to be made step by step."""
 
+    def machines(self, rng: int, many: int) -> tuple[list[Machine], int] | None:
+        """Returns the machines of so many deals, and the next word of the random numbers; None if one has to be made step by
+        step."""
+
 
 @runtime_checkable
 class DealsByPlan(Protocol):

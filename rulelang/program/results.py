@@ -115,12 +115,17 @@ class TreeForms:
         return any(form.is_secret for forms in self.answers for form in forms)
 
 
+SeenSlot: TypeAlias = tuple[Slot, Literal["value", "mask", "plain"], int]
+"""A slot, the form in which it refers to things, and their kind; plain if it holds a number."""
+
+
 @attrs.frozen
 class TreeSearch:
     """A tree search that a machine is asked for (`lab.mcts`).
 
     forms      what tells nodes and options apart
-    known      by position in which games begin and by seat: the seat's knowledge there, as a number
+    known      by position in which games begin and by seat: the seat's knowledge there, as a number; 0 if it follows from `seen`
+    seen       by seat: the slots that it sees there, and the one that searches does not
     games      the number of games
     players    the number of seats; `seat` is the one that chooses
     longest    the most choices of a random game
@@ -131,6 +136,7 @@ class TreeSearch:
 
     forms: TreeForms
     known: Sequence[Sequence[int]]
+    seen: Sequence[Sequence[SeenSlot]]
     games: int
     players: int
     seat: Seat

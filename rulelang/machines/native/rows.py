@@ -33,6 +33,11 @@ class PackedRows:
         }
         """By wide slot: its words."""
 
+    def place(self, slot: Slot) -> tuple[int, int]:
+        """Returns the first word of a slot, and the number of its words."""
+        words = self.words.get(slot)
+        return (slot, 1) if words is None else (words.start, words.stop - words.start)
+
     def packed(self, row: Row) -> array[int] | None:
         """Returns a row in words; None if it does not fit."""
         try:

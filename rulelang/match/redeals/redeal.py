@@ -64,18 +64,42 @@ def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> B
     return next(redeals(match, seat, rng, traced=traced))
 
 
-def redeals(
-    match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False, thinking: bool = False
-) -> Iterator[BareMatch]:
-    """Yields such matches without end; meanwhile the match must not change.
+def redeals(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False, thinking: bool = False) -> Redeals:
+    """Returns such matches without end; meanwhile the match must not change.
 
     With `thinking`, they run on the machines on which bots think, and what happened so far is put into words only when
     somebody reads it there.
     """
-    fresh = match.internals.thinking() if thinking and match.internals.thinking is not None else None
-    dealer = _Dealer(match, seat, rng, traced, fresh, told=not thinking)
-    while True:
-        yield _fitting(dealer)
+    return Redeals(match, seat, rng, traced, thinking)
+
+
+@attrs.frozen(slots=False)
+class Redeals(Iterator[BareMatch]):
+    """Re-deals of a match for one seat, without end."""
+
+    match: BareMatch
+    seat: Seat
+    rng: Rng
+    traced: bool
+    thinking: bool
+
+    @cached_property
+    def _dealer(self) -> _Dealer:
+        match, thinking = self.match, self.thinking
+        fresh = match.internals.thinking() if thinking and match.internals.thinking is not None else None
+        return _Dealer(match, self.seat, self.rng, self.traced, fresh, told=not thinking)
+
+    def __next__(self) -> BareMatch:
+        return _fitting(self._dealer)
+
+    def machines(self, many: int) -> list[Machine] | None:
+        """Returns the machines of the next re-deals, if a machine deals them by itself; else None, and nothing is drawn."""
+        planned, rng = self._dealer.planned, self.rng
+        found = None if planned is None or type(rng) is not RandomStream else planned.machines(rng.word, many)
+        if found is None or type(rng) is not RandomStream:
+            return None
+        machines, rng.word = found
+        return machines
 
 
 def counted(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch | None:

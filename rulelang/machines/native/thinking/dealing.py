@@ -136,6 +136,18 @@ class PlannedDeals:
         dealt = {kind: words[there] for kind, there in self.names.items()}
         return Dealt(machine, before, answers, dealt, words[DICE_WORD] & WORD, memory.frame[RNG] & WORD)
 
+    def machines(self, rng: int, many: int) -> tuple[list[Machine], int] | None:
+        """Returns the machines of so many deals, and the next word; None if Python has to make one."""
+        native, plan, found = self.native, self.words.buffer_info()[0], list[Machine]()
+        for _ in range(many):
+            memory = native.laid(self.base)
+            memory.frame[RNG] = signed(rng)
+            if native.redeal(memory.row_at, memory.frame_at, plan):
+                return None
+            rng = memory.frame[RNG] & WORD
+            found.append(self.forked(memory.row[: native.behind]))
+        return found, rng
+
     def _given(self) -> tuple[Machine, tuple[Answer, ...]]:
         """Returns the position before the answers under seal, and these."""
         first, row = self.words[PLACES["sealed"]], self.words[PLACES["before"]]

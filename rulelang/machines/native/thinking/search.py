@@ -15,16 +15,15 @@ from math import log
 
 import attrs
 
-from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.rows import PackedRows
 from rulelang.program.llvm.frame import GOING, MOST_OPTIONS, RNG, STATUS
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.llvm.thinking.plan import FORMS
-from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH
+from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, PLAIN, SEARCH
 from rulelang.program.randomness import signed
-from rulelang.program.results import ScoreSearch, TreeForms, TreeSearch, Tried
+from rulelang.program.results import ScoreSearch, SeenSlot, TreeForms, TreeSearch, Tried
 
 FIRST_NODES = 1 << 9
 """The nodes that a tree has room for at first."""
@@ -38,8 +37,6 @@ MOST_WORDS = 1 << 27
 """The words of a tree, a gigabyte, from which on it does not grow; Python, which keeps fewer rows, searches instead."""
 PLACES = {name: i for i, name in enumerate(SEARCH)}
 TAKEN, WON, BORN, NEXT = (ARM.index(name) for name in ("taken", "won", "born", "next"))
-PLAIN = -1
-"""The form of a parameter that is written as it is."""
 
 
 @attrs.frozen
@@ -60,6 +57,8 @@ class TreeLists:
     answers: array[int]
     classes: array[int]
     zones: array[int]
+    starts: Sequence[int]
+    """By kind: where its numbers begin in `classes`."""
     branches: int
 
     @classmethod
@@ -81,9 +80,7 @@ class TreeLists:
             index += [0] * (branches - len(of_branch))
         zones: list[int] = []
         for slot, holder, kind in forms.zones:
-            wide = rows.words.get(slot)
-            words = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
-            zones += (FORMS[holder], *words, starts[kind])
+            zones += (FORMS[holder], *rows.place(slot), starts[kind])
         return cls(
             choices=array("q", [-1, *asked.choices]),
             owing=array("q", [-1, *asked.owing]),
@@ -91,8 +88,18 @@ class TreeLists:
             answers=array("q", index + written),
             classes=array("q", chain.from_iterable(printed)),
             zones=array("q", zones),
+            starts=starts[: len(forms.kinds)],
             branches=branches,
         )
+
+    def sights(self, seen: Sequence[Sequence[SeenSlot]], rows: PackedRows) -> array[int]:
+        """Returns the list of the slots that only some seats see; see `TreeSearch`."""
+        index, found = list[int](), list[int]()
+        for of_seat in seen:
+            index += (2 * len(seen) + len(found), len(of_seat))
+            for slot, how, kind in of_seat:
+                found += (PLAIN, slot, 1, 0) if how == "plain" else (FORMS[how], *rows.place(slot), self.starts[kind])
+        return array("q", index + found)
 
 
 class TreeMemory(threading.local):
@@ -151,8 +158,9 @@ class TreeMemory(threading.local):
         """Computes the logarithms of numbers up to one."""
         self.logs.extend(map(log, range(len(self.logs), most + 1)))
 
-    def begin(self, rows: Sequence[array[int]], known: Sequence[Sequence[int]], seat: Seat) -> None:
+    def begin(self, rows: Sequence[array[int]], asked: TreeSearch) -> None:
         """Makes the root a node at which a seat is asked in some packed rows."""
+        seat = asked.seat
         if self.is_keyed:
             head = array("q", [0, -1, 0, 0, seat, 0, 0, 0])
         else:
@@ -160,7 +168,8 @@ class TreeMemory(threading.local):
         self.nodes[: self.node] = head
         self.buckets = array("q", bytes(8 * BUCKETS * self.is_keyed))
         self.deals = array("q", b"".join(row.tobytes() for row in rows))
-        self.known = array("q", chain.from_iterable(known))
+        self.known = array("q", chain.from_iterable(asked.known))
+        self.sights = self.lists(asked.forms).sights(asked.seen, self._rows)
 
     def lists(self, forms: TreeForms) -> TreeLists:
         """Returns the lists of a game."""
@@ -171,7 +180,7 @@ class TreeMemory(threading.local):
     def place(self, words: array[int], forms: TreeForms) -> None:
         """Tells a search where the lists are, and their sizes."""
         lists = self.lists(forms)
-        for name in ("nodes", "arms", "path", "logs", "found", "keys", "buckets", "deals", "known", "worths"):
+        for name in ("nodes", "arms", "path", "logs", "found", "keys", "buckets", "deals", "known", "sights", "worths"):
             words[PLACES[name]] = getattr(self, name).buffer_info()[0]
         for name in ("choices", "owing", "copies", "answers", "classes", "zones"):
             words[PLACES[name]] = getattr(lists, name).buffer_info()[0]
@@ -205,7 +214,7 @@ class SearchCall:
             given[PLACES[name]] = array("q", array("d", [value]).tobytes())[0]
         given[PLACES["node_count"]] = 1
         given[PLACES["deals_many"]], given[PLACES["deal"]] = len(rows), -1
-        tree.begin(rows, asked.known, asked.seat)
+        tree.begin(rows, asked)
 
     def play(self, games: int, rng: int = 0) -> array[float] | None:
         """Plays so many games; returns what each is worth to the seat that searches, or None if some step trapped or the tree

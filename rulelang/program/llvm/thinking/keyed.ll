@@ -80,7 +80,11 @@ word:
 look:
   %held = call i64 @get(ptr %slot, i64 %w)
   %w1 = add i64 %w, 1
-  switch i64 %form, label %value [ i64 $MASK, label %mask i64 $PILE, label %pile ]
+  switch i64 %form, label %value [ i64 $PLAIN, label %plain i64 $MASK, label %mask i64 $PILE, label %pile ]
+plain:
+  %as.it.is = call i64 @folded(i64 %from, i64 %held)
+  %sum.plain = add i64 %sum, %as.it.is
+  br label %next
 value:
   %is.none = icmp slt i64 %held, 0
   br i1 %is.none, label %next, label %thing
@@ -114,7 +118,7 @@ thing:
   %sum.thing = call i64 @with_thing(ptr %B, i64 %sum, i64 %kind, i64 %held, i64 %from)
   br label %next
 next:
-  %sum.next = phi i64 [ %sum, %value ], [ %sum.thing, %thing ], [ %sum.bit, %bit ], [ %sum.item, %pile ]
+  %sum.next = phi i64 [ %sum.plain, %plain ], [ %sum, %value ], [ %sum.thing, %thing ], [ %sum.bit, %bit ], [ %sum.item, %pile ]
   br label %word
 out:
   ret i64 %sum
@@ -125,11 +129,9 @@ define internal i64 @with_thing(ptr %B, i64 %sum, i64 %kind, i64 %thing, i64 %fr
   %more = add i64 %sum, %key
   ret i64 %more
 }
-; The key of what lies open. A zone is its form, word, words, and where the numbers of its kind begin.
-define internal i64 @open_now(ptr %B, ptr %S) nounwind {
+; The key of what lies in some zones of a row. A zone is its form, word, words, and where the numbers of its kind begin.
+define internal i64 @lying(ptr %B, ptr %S, ptr %zones, i64 %many) nounwind {
 entry:
-  %zones = call ptr @list_of(ptr %B, i64 $ZONES)
-  %many = call i64 @get(ptr %B, i64 $ZONES_MANY)
   br label %again
 again:
   %i = phi i64 [ 0, %entry ], [ %i1, %one ]
@@ -184,6 +186,30 @@ next:
 out:
   %ended = call i64 @folded(i64 %key, i64 -1)
   ret i64 %ended
+}
+; What a seat knows at the root: a number that was given, or the key of what it sees there and the searching seat does not.
+define internal i64 @known_to(ptr %B, i64 %seat) nounwind {
+  %deal = call i64 @get(ptr %B, i64 $DEAL)
+  %players = call i64 @get(ptr %B, i64 $PLAYERS)
+  %row = mul i64 %deal, %players
+  %at = add i64 %row, %seat
+  %known = call ptr @list_of(ptr %B, i64 $KNOWN)
+  %number = call i64 @get(ptr %known, i64 %at)
+  %is.given = icmp ne i64 %number, 0
+  br i1 %is.given, label %given, label %look
+given:
+  ret i64 %number
+look:
+  %sights = call ptr @list_of(ptr %B, i64 $SIGHTS)
+  %first.at = mul i64 %seat, 2
+  %first = call i64 @get(ptr %sights, i64 %first.at)
+  %many.at = add i64 %first.at, 1
+  %many = call i64 @get(ptr %sights, i64 %many.at)
+  %zones = call ptr @place(ptr %sights, i64 %first)
+  %dealt = call ptr @dealt(ptr %B)
+  %key = call i64 @lying(ptr %B, ptr %dealt, ptr %zones, i64 %many)
+  call void @put(ptr %known, i64 %at, i64 %key)
+  ret i64 %key
 }
 ; The key of what is written of an option, or, where it is told to others, of what they see. Its branch has a number, whether it
 ; has secrets, and its parameters: how many, and of each the form, the words, and where the numbers of its kind begin.
@@ -473,13 +499,11 @@ entry:
   %plain = call i64 @folded(i64 %told, i64 %asked)
   br i1 $HIDES, label %hidden, label %find
 hidden:
-  %deal = call i64 @get(ptr %B, i64 $DEAL)
-  %players = call i64 @get(ptr %B, i64 $PLAYERS)
-  %row = mul i64 %deal, %players
-  %at = add i64 %row, %seat
-  %known = call i64 @of_list(ptr %B, i64 $KNOWN, i64 %at)
+  %known = call i64 @known_to(ptr %B, i64 %seat)
   %with.known = call i64 @folded(i64 %plain, i64 %known)
-  %open = call i64 @open_now(ptr %B, ptr %S)
+  %zones = call ptr @list_of(ptr %B, i64 $ZONES)
+  %many = call i64 @get(ptr %B, i64 $ZONES_MANY)
+  %open = call i64 @lying(ptr %B, ptr %S, ptr %zones, i64 %many)
   %with.open = call i64 @folded(i64 %with.known, i64 %open)
   br label %find
 find:

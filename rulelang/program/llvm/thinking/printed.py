@@ -29,7 +29,7 @@ from rulelang.program.llvm.thinking.thought import (
     THROWS,
     thought_places,
 )
-from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, SEARCH, has_deals, is_keyed, node_size
+from rulelang.program.llvm.thinking.tree import ARM, BUCKETS, NODE, PLAIN, SEARCH, has_deals, is_keyed, node_size
 from rulelang.program.low import model as low
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.randomness import STEP
@@ -109,6 +109,7 @@ def search(program: low.Program) -> list[str]:
         "VALUE": FORMS["value"],
         "MASK": FORMS["mask"],
         "PILE": FORMS["pile"],
+        "PLAIN": PLAIN,
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
     }

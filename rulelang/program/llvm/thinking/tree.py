@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 SEARCH = (
     *("row", "frame", "nodes", "arms", "path", "logs", "found", "keys", "buckets"),
-    *("deals", "known", "choices", "owing", "copies", "answers", "classes", "zones"),
+    *("deals", "known", "choices", "owing", "copies", "answers", "classes", "zones", "sights"),
     *("worths", "thought", "leads", "candidates", "firsts"),
     *("games", "players", "longest", "node_room", "arm_room", "branches", "deals_many", "zones_many"),
     *("candidates_many", "firsts_many", "flat", "ahead", "replies"),
@@ -20,7 +20,8 @@ SEARCH = (
 """The words that `search` is given. First come addresses of words, among them room for an arm and a key for each option; the rows
 in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
 answer (-1 if it asks one), whether two of its answers may be written alike, and how those with each branch are written; what is
-printed on each thing of each kind, as a number; and the zones in which all see what lies. Then the number of games, the players,
+printed on each thing of each kind, as a number; the zones in which all see what lies; and by seat the zones that only it and not
+the searching seat sees, from which its knowledge follows where no number is given (0). Then the number of games, the players,
 the most choices of a random game, the nodes and arms that there is room for, the most branches of a question, the rows and the
 zones; two doubles, `WIDTH` and `CURIOSITY` of `lab.mcts`; and what is kept between two calls: the numbers of nodes and arms, the
 length of the path, the row in which the last game began, the keys of the answers since, the scores seen and their sum, and what the
@@ -34,6 +35,8 @@ ARM = ("taken", "won", "born", "there", "child", "next", "key")
 """The first words of an arm, before its answer: how often it was taken, and the reward (a double). Where rows are kept, at which
 visit it was taken first, and the node behind it; where nodes are found by key, how often it was available since, the next arm of
 the same node, and the key of its answer."""
+PLAIN = -1
+"""The form of a slot or a parameter that counts as it is."""
 BUCKETS = 1 << 13
 """The lists in which nodes are found by key."""
 
