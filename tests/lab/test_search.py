@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import rulelang
 from rulelang.lab import mcts
 from rulelang.lab.at_once import Tries
+from rulelang.lab.bots import bot, play_on
 from rulelang.lab.mcts import Search, halved
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.native.thinking import search
@@ -337,3 +339,18 @@ def test_what_the_score_says_of_candidates_is_the_same_in_machine_code(
         if len(match.options.first(2)) > 1:
             found = by_score(match, seed, 90, by_machine=True)
             assert found == by_score(match, seed, 90, by_machine=False)
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts:20"])
+def test_bots_choose_the_same_on_any_number_of_threads(name: str) -> None:
+    game = rulelang.load("outspeed")
+    game.settle("native")
+
+    def played(seed: int) -> list[str]:
+        match = game.start(3, seed, executor="native", traced=False)
+        return [option.text for option in islice(play_on(match, (bot(name),) * 3, seed), 5)]
+
+    alone = list(map(played, range(3)))
+    for threads in (1, 2, 4):
+        with ThreadPoolExecutor(threads) as pool:
+            assert list(pool.map(played, range(3))) == alone
