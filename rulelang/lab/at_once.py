@@ -19,9 +19,8 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
-from rulelang.lab.deals import Deal
+from rulelang.lab.nodes import Deal, tree_forms
 from rulelang.lab.seat_view import SeatView
-from rulelang.lab.tree_forms import tree_forms
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.match.options.option import Option

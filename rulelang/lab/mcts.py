@@ -34,8 +34,8 @@ from rulelang.lab.at_once import (
     tried_at_once,
     tries_at_once,
 )
-from rulelang.lab.deals import Deal, NumberedKnowledge
 from rulelang.lab.greedy import policy_for, ranked
+from rulelang.lab.nodes import Deal, NumberedKnowledge
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView, lone_option
 from rulelang.machines.chance import Dice

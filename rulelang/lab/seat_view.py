@@ -9,7 +9,7 @@ from typing import Protocol, cast, runtime_checkable
 
 from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
-from rulelang.lab.tree_forms import seen_by_others
+from rulelang.lab.nodes import seen_by_others
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import BareMatch
