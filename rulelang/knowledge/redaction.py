@@ -231,12 +231,12 @@ def secret(text: str, seers: Mask, instead: str = UNKNOWN) -> Words:
     return (text,) if seers == EVERYONE else (Hole(((text, seers),), instead),)
 
 
-def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
-    """Returns several words joined by a separator."""
-    simultaneous: list[str | Hole] = []
+def joined(parts: Iterable[Words]) -> Words:
+    """Returns several words with commas between them."""
+    found: list[str | Hole] = []
     for words in parts:
-        simultaneous.extend((separator, *words) if simultaneous else words)
-    return tuple(simultaneous)
+        found.extend((", ", *words) if found else words)
+    return tuple(found)
 
 
 def back(kind: Kind) -> tuple[str, str]:

@@ -12,8 +12,7 @@ one failing mutant is enough. Lines of an `aim:` have no effect on play, so they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -25,8 +24,6 @@ from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.syntax import nodes
 from rulelang.syntax.nodes.walk import replaced, walk
-
-Run: TypeAlias = Callable[[api.Game], tuple[ScenarioResult, ...]]
 
 
 @attrs.frozen(eq=False)
@@ -54,32 +51,27 @@ def mutant(module: nodes.ModuleNode, line: CitingLine) -> Mutant:
 def survivors(
     game: api.Game,
     results: Iterable[ScenarioResult],
-    share: tuple[int, int] = (0, 1),
-    run: Run = run_scenarios,
     base: nodes.ModuleNode | None = None,
 ) -> tuple[Mutant, ...]:
     """Returns the mutants that no scenario notices.
 
-    `results` are those of the unchanged game; only scenarios that pass there can notice a mutant. With `share` (i, n),
-    only every n-th mutant from the i-th on is tried, so that several processes can divide the work. Lines that are in
+    `results` are those of the unchanged game; only scenarios that pass there can notice a mutant. Lines that are in
     `base`, too, are left out.
     """
     passing = tuple(result for result in results if result.passed)
     known = {(line.place, line.clauses) for line in citing_lines(base, ())} if base is not None else set()
-    part = [m for m in mutants(game.internals.module, game.ir.sites) if (m.place, m.clauses) not in known][
-        share[0] :: share[1]
-    ]
-    return tuple(m for m in part if not _is_noticed(game, m, passing, run))
+    tried = (m for m in mutants(game.internals.module, game.ir.sites) if (m.place, m.clauses) not in known)
+    return tuple(m for m in tried if not _is_noticed(game, m, passing))
 
 
-def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, ...], run: Run) -> bool:
+def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, ...]) -> bool:
     citing = [result for result in passing if set(result.clauses) & set(mutant.clauses)]
     reaching = [one for one in passing if one not in citing and mutant.line.ran(one.hits, one.refused)]
     for results in (citing, reaching):
         names = {result.name for result in results}
         scenarios = tuple(s for s in game.internals.whole.scenarios if s.title.raw in names)
         games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
-        if not games or any(not result.passed for g in games for result in run(g)):
+        if not games or any(not result.passed for g in games for result in run_scenarios(g)):
             return True
     return False
 

@@ -148,12 +148,12 @@ class ScreenBuilder:
 
     # -------------------------------------------------------------- fields
 
-    def texts(self, fields: tuple[ir.ShownField, ...], about: Locals, *, blank: bool = False) -> list[str]:
+    def texts(self, fields: tuple[ir.ShownField, ...], about: Locals) -> list[str]:
         """Returns the texts of a part's fields, without fields whose condition fails and without empty ones."""
         found: list[str] = []
         for field in fields:
             is_shown, fault = self._is_shown(field, about)
-            found.append(self.read(field.text, about, blank=blank) if is_shown else fault)
+            found.append(self.read(field.text, about) if is_shown else fault)
         return [text for text in found if text.strip()]
 
     def lines(self, fields: tuple[ir.ShownField, ...], about: Locals) -> tuple[str, ...]:

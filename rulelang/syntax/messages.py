@@ -186,14 +186,13 @@ class UnexpectedToken:
         code: str,
         message: str,
         token: Token | None = None,
-        remark: str = "",
         *,
         labels: tuple[Label, ...] = (),
         help: str | None = None,
         fix: str | None = None,
     ) -> Diagnostic:
         """Returns a diagnostic, at the token at fault unless another is named."""
-        return Diagnostic(code, message, Label(self.span(token or self.token), remark), labels, help, fix)
+        return Diagnostic(code, message, Label(self.span(token or self.token), ""), labels, help, fix)
 
 
 def explain(fault: UnexpectedToken) -> Diagnostic:

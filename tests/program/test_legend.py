@@ -9,7 +9,7 @@ import pytest
 
 from rulelang import api
 from rulelang.program.python.compiled import compile_game
-from rulelang.program.python.legend import explained, legend, table
+from rulelang.program.python.legend import explained, legend, remark, table
 from tests.files import CLASSICS, SMALL_GAMES
 
 GAMES = [*map(Path, api.games()), *sorted(CLASSICS.glob("*.rules")), *sorted(SMALL_GAMES.glob("*.rules"))]
@@ -34,7 +34,7 @@ def test_names_change_no_code() -> None:
 
 
 def test_a_long_table_is_printed_in_lines_that_fit() -> None:
-    text = table("T1", [str(number) for number in range(500)], "goal")
+    text = table("T1", [str(number) for number in range(500)])
     found: dict[str, object] = {}
     exec(text, found)
     assert found["T1"] == tuple(range(500))
@@ -42,4 +42,4 @@ def test_a_long_table_is_printed_in_lines_that_fit() -> None:
 
 
 def test_a_name_of_the_rules_cannot_end_a_comment() -> None:
-    assert table("T1", ["1"], "fuel\nimport os\r\u2028x") == "T1 = (1,)  # fuel?import os??x"
+    assert remark("fuel\nimport os\r\u2028x") == "fuel?import os??x"

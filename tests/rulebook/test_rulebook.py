@@ -249,11 +249,6 @@ def test_what_no_scenario_would_miss_survives(nim: api.Game, results: tuple[Scen
     assert left == [("N-8",), ("N-6",), ("N-7", "N-7.1", "N-7.2", "N-7.3", "N-7.4")]
 
 
-def test_the_work_can_be_shared(nim: api.Game, results: tuple[ScenarioResult, ...]) -> None:
-    parts = [m.place for i in range(3) for m in survivors(nim, results, share=(i, 3))]
-    assert sorted(parts) == sorted(m.place for m in survivors(nim, results))
-
-
 def test_a_line_that_survives_shows_nothing(nim: api.Game, results: tuple[ScenarioResult, ...]) -> None:
     stated = cover(nim, results)
     mutated = cover(nim, results, survivors=survivors(nim, results))

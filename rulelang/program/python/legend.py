@@ -30,17 +30,14 @@ def remark(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:LONGEST]
 
 
-def table(name: str, texts: Sequence[str], about: str = "") -> str:
+def table(name: str, texts: Sequence[str]) -> str:
     """Returns the text of a tuple under a name, in as many lines as it takes.
 
-    >>> print(table("T1", ("4", "NONE"), "goal"))
-    T1 = (4, NONE)  # goal
+    >>> print(table("T1", ("4", "NONE")))
+    T1 = (4, NONE)
     """
-    comment = f"  # {remark(about)}" if about else ""
     whole = f"{name} = ({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-    if len(whole) <= WIDTH:
-        return f"{whole}{comment}"
-    return "\n".join([f"{name} = ({comment}", *_rows(texts), ")"])
+    return whole if len(whole) <= WIDTH else "\n".join([f"{name} = (", *_rows(texts), ")"])
 
 
 def _rows(texts: Iterable[str]) -> list[str]:

@@ -220,12 +220,12 @@ class Domain:
     element: Type
 
 
-def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Domain | None:
+def source_of(world: World, env: Env, node: nodes.Expression) -> Domain | None:
     """Lowers the domain after `in`; a pile, or members picked from one, keep the pile's order.
 
     A domain that is at fault has members of a bad type, so that what goes over it is still checked.
     """
-    value = lower(world, env, node, SetType(expected) if expected is not None else None)
+    value = lower(world, env, node)
     if isinstance(value.type, BadType):
         return Domain(ir.Source(ir.Const(0)), BAD)
     if isinstance(value.type, SetType):

@@ -70,9 +70,9 @@ def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
     return want(world, env, node, FLAG, "a condition is yes or no")
 
 
-def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
+def constant(world: World, node: nodes.Expression) -> int | None:
     """Returns the value of an expression that must be known before the game; reports any other and returns None."""
-    value = lower(world, Env(printed=True), node, expected)
+    value = lower(world, Env(printed=True), node)
     if isinstance(value.type, BadType):
         return None
     if isinstance(value.ir, ir.Const):

@@ -23,12 +23,12 @@ RARE = 0.01
 """A rule that was not seen may be reached in this share of games at most, or nobody knows."""
 
 
-def frequent(names: NDArray[Any], most: int = MOST_NAMES) -> list[str]:
+def frequent(names: NDArray[Any]) -> list[str]:
     """Returns the most frequent names, most frequent first."""
     import numpy as np
 
     found, counts = np.unique(names, return_counts=True)
-    return [str(found[i]) for i in np.lexsort((found, -counts))[:most]]
+    return [str(found[i]) for i in np.lexsort((found, -counts))[:MOST_NAMES]]
 
 
 def choices(tables: CellTables) -> Named:
