@@ -11,7 +11,7 @@ import click
 
 from rulelang.session.after.afterwards import AFTERWARDS, again, last_event, wished
 
-from ..reason import lines_of, reason_for
+from ..reason import lines_of
 
 if TYPE_CHECKING:
     from rulelang.session.table import GameTable
@@ -60,16 +60,14 @@ def _replay(log: Path, name: str) -> None:
 
 def _explain(here: Terminal) -> None:
     """Prints the ending, and what led to it, from the last answer on."""
-    from rulelang.workbench.reasons.why import Asker, NoReason
+    from rulelang.workbench.reasons.why import Asker, of_event
 
     match, people = here.table.match, here.table.people
     seat = people[0] if len(people) == 1 else None
-    try:
-        reason = reason_for(match, str(last_event(match)), Asker(seat, seat is None))
-    except NoReason as error:
-        here.console.print(here.styles(str(error), "yellow"))
-        return
+    number = last_event(match)
+    reason = () if number is None else of_event(match, number, Asker(seat, seat is None))
     here.tell_ending()
     here.console.print(here.styles("It came about like this:"))
-    for line in lines_of(reason, at_play=True):
+    rules = tuple(link for link in reason if link.what != "change")
+    for line in lines_of(rules, at_play=True):
         here.console.print(here.styles(f"  {line}"))

@@ -24,6 +24,8 @@ FREE = "·"
 """The sign of an empty hex, which makes the shape of the board visible."""
 MARGIN = 6
 """The columns of characters beside a board, for the names of rows."""
+GAP = 2
+"""The number of blanks between columns."""
 NARROWEST = 9
 """The columns of characters that the narrowest frame takes."""
 PLAIN = (".", FREE, "?")
@@ -86,9 +88,10 @@ def legend_of(part: Map, width: int) -> dict[str, str]:
     given = {cell.text: cell.sign for cell in cells if cell.sign}
     if len(set(given.values())) < len(given) or any(cell_len(sign) != len(sign) for sign in given.values()):
         given = {}  # signs of one form would be told apart by their colours alone
-    if columns * (max(map(len, texts), default=0) + 2) + MARGIN <= width:
+    room = width - MARGIN + GAP  # there is no gap behind the last column
+    if columns * (max(map(len, texts), default=0) + GAP) <= room:
         return given
-    return signs_of([text for text in texts if text], max((width - MARGIN) // columns - 2, 1), given)
+    return signs_of([text for text in texts if text], max(room // columns - GAP, 1), given)
 
 
 def _side_by_side(part: Map, width: int) -> list[Map]:
@@ -218,7 +221,7 @@ def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], 
         text = whole if sign == whole else sign
         look = QUIET if text in PLAIN else "" if text is whole else styles.of(whole)
         before = text.center(wide).index(text)
-        line.append(" " * before).append_text(styles(text, look)).append(" " * (wide - len(text) - before + 2))
+        line.append(" " * before).append_text(styles(text, look)).append(" " * (wide - len(text) - before + GAP))
     line.rstrip()
     return line
 
