@@ -18,9 +18,10 @@ from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRule
 from rulelang.lab.cheating import OPEN, measured
 from rulelang.lab.own_bots import digest, is_own_bot
 from rulelang.studies.axes import Target, operation, target_of
+from rulelang.studies.figures.comparing import SHARE_NAMES
 from rulelang.studies.measures import Measure, measure_of
-from rulelang.studies.playing import CellSetup
-from rulelang.studies.study import Study, StudyCell
+from rulelang.studies.playing import TABLES, CellSetup
+from rulelang.studies.study import LENGTHS, Study, StudyCell
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -83,8 +84,20 @@ def _located(name: str, home: str) -> str:
     return "+".join([*map(_quoted, paths), *variants])
 
 
+TAKEN = frozenset({*(column for columns in TABLES.values() for column in columns), *SHARE_NAMES, *LENGTHS, "balance"})
+"""The names of columns and figures, which no measure can have."""
+
+
 def measures(game: Game, study: Study) -> tuple[Measure, ...]:
     """Returns the measures of a study; raises InvalidInput."""
+    names = [name for name, _ in study.measures]
+    for name in names:
+        if name in TAKEN:
+            raise InvalidInput(
+                f"a measure is not called {name}, as a figure or a column is; write my_{name}=EXPRESSION"
+            )
+        if names.count(name) > 1:
+            raise InvalidInput(f"two measures are called {name}")
     return tuple(measure_of(game, name, text) for name, text in study.measures)
 
 

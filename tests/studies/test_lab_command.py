@@ -76,6 +76,9 @@ def test_a_bad_cell_is_named_with_its_value_before_any_game(run: Run, nim: Path)
         (("size=1..3", "--scheduler", "slurm"), "the scheduler is"),
         (("size=1..3", "--measure", "x=heap +"), "the measure x"),
         (("size=1..3", "--measure", "x=heep"), "the measure x"),
+        (("size=1..3", "--measure", "score=heap"), "a measure is not called score"),
+        (("size=1..3", "--measure", "x=heap", "--measure", "x=size"), "two measures are called x"),
+        (("size=1..3", "--target", "size=3"), "no length is called 'size'"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused_in_a_sentence(
@@ -84,6 +87,13 @@ def test_a_question_that_makes_no_sense_is_refused_in_a_sentence(
     result = run("lab", "sweep", str(nim), *words)
     assert result.exit_code == 2
     assert told in result.output
+
+
+def test_measures_without_a_name_get_one(run: Run, nim: Path) -> None:
+    measures = ("--measure", "heap", "--measure", "last=heap", "--measure", "heap + 1")
+    words = ("--bots", "random", "--games", "10", "--sampled", "2", *measures)
+    metrics = figures(run, "sweep", str(nim), "size=9", *words)[0]["metrics"]
+    assert [metrics[name]["estimate"] for name in ("measured", "last", "measured_2")] == [0, 0, 1]
 
 
 @pytest.mark.long

@@ -80,15 +80,19 @@ def command(
     try:
         more = {"sampled": sampled, "values": valued, "repeats": repeats, "streams": streams, "stop": stop_of(stops)}
         more |= {"targets": lengths_of(targets), "caps": lengths_of(caps)}
-        study = asked.study(game, map(Axis.read, values), measures=tuple(map(_measure, measures)), **more)
+        study = asked.study(game, map(Axis.read, values), measures=_measures(measures), **more)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
     play_study(study, place, tell_data if as_json else tell)
 
 
-def _measure(text: str) -> tuple[str, str]:
-    """Returns the name and the expression of a measure; without a name, the expression is both."""
-    name, equals, expression = text.partition("=")
-    if equals and name.strip().isidentifier() and not expression.startswith("="):
-        return name.strip(), expression.strip()
-    return "measure", text.strip()
+def _measures(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Returns the names and the expressions of measures; one without a name is called `measured`, the next `measured_2`."""
+    found = list[tuple[str, str]]()
+    for text in texts:
+        name, equals, expression = (part.strip() for part in text.partition("="))
+        if not (equals and name.isidentifier() and not expression.startswith("=")):
+            others = sum(name.startswith("measured") for name, _ in found)
+            name, expression = f"measured_{others + 1}" if others else "measured", text.strip()
+        found.append((name, expression))
+    return tuple(found)
