@@ -246,7 +246,11 @@ class Desk:
     async def _settle(self) -> None:
         """Lets the table follow the texts, then runs the scenarios, and then does what takes longer; a further edit ends
         it."""
-        game = await self._table_follows()
+        game = await self._checked()
+        if game is not None:
+            await self.trials.run(game, self.at_first, self._show, at_once=True)
+            if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
+                await self._follow(game)
         self._followed.set()
         if game is None:
             return
@@ -264,8 +268,8 @@ class Desk:
         if self._task is not None:
             await self._followed.wait()
 
-    async def _table_follows(self) -> Game | None:
-        """Lets the table follow the texts; returns the game as they have it, None if they have errors."""
+    async def _checked(self) -> Game | None:
+        """Returns the game as the texts have it; None if they have errors."""
         await asyncio.sleep(0)
         # What cannot be read in a scenario, or in a variant that is not in force, costs nothing else.
         checked = self.service.workspace.check(self.folder.entry, self.variants)
@@ -275,9 +279,6 @@ class Desk:
             self.is_read = True
             self.trouble = self._misfit(checked)
             self._show()
-            return None
-        if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
-            await self._follow(game)
         return game
 
     def _misfit(self, checked: Checked) -> str:

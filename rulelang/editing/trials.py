@@ -18,7 +18,9 @@ from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios, scenari
 from rulelang.seed import Seed
 from rulelang.syntax import nodes
 
-PORTION = 8
+MOMENT = 0.6
+"""The seconds for which the interpreter plays scenarios at once, and the table waits."""
+PORTION = 4
 """The number of scenarios that are played before their verdicts are shown, and anything else is looked at."""
 
 
@@ -66,23 +68,37 @@ class Trials:
     """By title: the last pass."""
     _last: Game | None = None
     """The rules by which scenarios were played last."""
+    _judged_by: Game | None = None
+    _judged: set[str] = attrs.field(factory=set)
+    """By title: the scenarios that were played by these rules."""
     _first: dict[str, bool] = attrs.field(factory=dict)
     """By title: whether a scenario passed when it was first played."""
 
-    async def run(self, game: Game, at_first: Game, show: Callable[[], None]) -> None:
+    async def run(self, game: Game, at_first: Game, show: Callable[[], None], *, at_once: bool = False) -> None:
         """Plays the scenarios of a game that an edit can have changed with their first seed, earlier failures first; plays
-        failing ones under the rules `at_first` as well."""
-        every = scenarios_of(game)
+        failing ones under the rules `at_first` as well.
+
+        What is played `at_once` is played by the interpreter, for a moment: to print a game's Python takes longer than
+        it takes for a few scenarios. The next call plays the others.
+        """
+        every, ends = scenarios_of(game), asyncio.get_running_loop().time() + MOMENT
+        if game is not self._judged_by:
+            self._judged_by, self._judged = game, set()
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
-        again = sorted(self._reached(game, every), key=lambda node: node.title.raw not in red)
+        again = [node for node in self._reached(game, every) if node.title.raw not in self._judged]
         self._note(every, {})
         show()
-        for portion in _portions(again):
-            found = await self._played(game, portion, SEEDS[:1])
+        for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
+            if at_once and asyncio.get_running_loop().time() > ends:
+                break
+            found = await self._played(game, portion, "reference" if at_once else "generated", SEEDS[:1])
             for node in portion:
-                self._passed.pop(node.title.raw, None)
-                if found[node.title.raw].passed:
-                    self._passed[node.title.raw] = PassedTrial.of(game, node)
+                result = found[node.title.raw]
+                self._judged.add(result.name)
+                self._passed.pop(result.name, None)
+                if result.passed:
+                    known = ran(game, result.hits) if at_once else None
+                    self._passed[result.name] = attrs.evolve(PassedTrial.of(game, node), ran=known)
             self._note(every, found)
             show()
         await self._look_back(at_first)
@@ -96,7 +112,7 @@ class Trials:
         passed = [(node, self._passed.get(node.title.raw)) for node in every]
         left = [node for node, one in passed if one is not None and not one.is_confirmed and one.holds(game, node)]
         for portion in _portions(left):
-            found = await self._played(game, portion, SEEDS[1:])
+            found = await self._played(game, portion, "generated", SEEDS[1:])
             for node in portion:
                 one = self._passed.pop(node.title.raw)
                 if found[node.title.raw].passed:
@@ -107,11 +123,11 @@ class Trials:
                 show()
 
     async def _played(
-        self, game: Game, portion: Sequence[nodes.ScenarioDeclaration], seeds: tuple[Seed, ...]
+        self, game: Game, portion: Sequence[nodes.ScenarioDeclaration], executor: str, seeds: tuple[Seed, ...]
     ) -> dict[str, ScenarioResult]:
         """Returns the results of some scenarios by their titles."""
         titles = frozenset(node.title.raw for node in portion)
-        results = await asyncio.to_thread(run_scenarios, game, titles=titles, executor="generated", seeds=seeds)
+        results = await asyncio.to_thread(run_scenarios, game, titles=titles, executor=executor, seeds=seeds)
         return {result.name: result for result in results}
 
     def _reached(

@@ -143,6 +143,15 @@ function harmless(html) {
   return found.body.innerHTML;
 }
 
+// A text is sent sooner after the last key than the client sends it by itself.
+const SENT_AFTER = 200;
+let sending;
+
+function soon() {
+  clearTimeout(sending);
+  sending = setTimeout(() => client.sync(), SENT_AFTER);
+}
+
 async function opened(file) {
   if (views.has(file)) return views.get(file);
   const answer = await client.request("rulelang/read", { file });
@@ -166,7 +175,10 @@ async function opened(file) {
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
-      EditorView.updateListener.of((update) => { if (update.selectionSet) find(); }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) soon();
+        if (update.selectionSet) find();
+      }),
     ],
   });
   views.set(file, view);
