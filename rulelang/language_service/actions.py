@@ -45,7 +45,8 @@ def actions(service: LanguageService, path: Path, range: EditorRange) -> tuple[A
     document, loaded = service.document(path), service.loaded(path)
     if document is None or loaded is None:
         return ()
-    return tuple(_Place(service, path, document, loaded, range).all())
+    # The same number may stand at several places of the tree.
+    return tuple({one.title: one for one in _Place(service, path, document, loaded, range).all()}.values())
 
 
 @attrs.frozen

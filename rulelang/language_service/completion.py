@@ -22,11 +22,12 @@ from rulelang.syntax.tables import read_tables
 from rulelang.workspace.definitions import Definable, Definition
 
 _BEFORE = re.compile(r"(?P<dot>\.)?(?P<word>\w*)$", re.ASCII)
-_COMPARED = re.compile(r"(\w+)(?:\([^()]*\))?\s*(?:=|==|!=|<=|>=|<|>)\s*\{?(?:\w+,\s*)*\w*$", re.ASCII)
+_COMPARED = re.compile(r"(\w+)(?:\([^()]*\))?\s*(?:=|==|!=|<=|>=|<|>)\s*(?:\{(?:\w+,\s*)*)?\w*$", re.ASCII)
 _ANSWERS = re.compile(r"^\s+(?:expect\s+)?\w+(?::|\s+can(?:not)?)\s+(?P<rest>.*)$", re.ASCII)
 _CALL = re.compile(r"(\w+)\(([^()]*)$", re.ASCII)
 _CHAIN = re.compile(r"[A-Za-z_]\w*(?:\([^()]*\))?(?:\.\w+(?:\([^()]*\))?)*\.(?=\w*$)", re.ASCII)
 _RANGE = re.compile(r"\b(\d+)\.\.(\d+)\b")
+_BEGUN = re.compile(r"^\s+(?P<word>given|expect)\s+(?:.*(?:,|\band|\bor|\bnot)\s+)?\w*$", re.ASCII)
 _IN_SCENARIO = re.compile(r"^\s+(?:given|expect|after)\b")
 MOST_NUMBERS = 30
 """The longest range whose numbers are listed."""
@@ -122,7 +123,8 @@ class _Known:
         return cls(() if loaded is None else loaded.module.declarations, found)
 
     def due(self, line: str, above: Sequence[str]) -> str | None:
-        """Returns the type that is due at the end of a line, as the rules write it; `option` for an option's name."""
+        """Returns the type that is due at the end of a line, as the rules write it; `option` for an option's name, `given`
+        or `expect` for what such a line speaks of."""
         if line.lstrip().startswith("|"):
             return self._cell(line, above)
         answer = _ANSWERS.match(line)
@@ -132,6 +134,9 @@ class _Known:
                 return self._parameter(call[1], call[2].count(","))
             return "option" if re.fullmatch(r"\w*", answer["rest"]) else None
         compared = _COMPARED.search(line) if _IN_SCENARIO.match(line) else None
+        begun = _BEGUN.match(line)
+        if compared is None and begun is not None and _is_in_scenario(above):
+            return begun["word"]
         return None if compared is None else self._variable(compared[1])
 
     def owner(self, line: str, above: Sequence[str]) -> str | None:
@@ -208,6 +213,11 @@ class _Known:
         if type == "option":
             yield from (one.name.text for one in self.declared if isinstance(one, nodes.ActionDeclaration))
             yield "pass"
+            return
+        if type in ("given", "expect"):
+            spoken_of = ("variable", "seat") if type == "given" else ("variable", "seat", "value")
+            found = (one for one in self.definitions if one.what in spoken_of)
+            yield from (one.name for one in found if one.owner is None or one.what == "seat")
             return
         for low, high in _RANGE.findall(type):
             yield from map(str, range(int(low), min(int(high), int(low) + MOST_NUMBERS) + 1))

@@ -116,6 +116,10 @@ IN_SCENARIO = '\nscenario "one":\n  players red, blue\n'
         ("  expect red cannot steer(", ["left", "middle", "right"]),
         ("  red: no_such(", []),
         ("  players ", []),
+        ("  given deck = {", []),
+        ("  given ", ["blue", "deck", "green", "heap", "red", "yellow"]),
+        ("  given heap = 3, re", ["blue", "deck", "green", "heap", "red", "yellow"]),
+        ("  expect heap == 3 and ", ["blue", "deck", "green", "heap", "red", "yellow"]),
     ],
 )
 def test_a_scenario_is_offered_what_fits(folder: Path, typed: str, names: list[str]) -> None:
