@@ -803,13 +803,13 @@ class Twins:
             while match.choice is not None and match.choice.private and self.seat not in match.to_move:
                 match.push(rng.choice(list(match.options)))
 
-    def seen(self, *, why: bool = True) -> tuple[object, object]:
+    def seen(self, *, why: bool = True, paged: bool = True) -> tuple[object, object]:
         """Returns all that the seat is shown in either: view, prompt, options, reasons why not, log, and, which takes most of
-        the time, why each thing is as it is."""
-        one, other = (self._seen(match, why) for match in self.matches)
+        the time, why each thing is as it is, and the page in a browser."""
+        one, other = (self._seen(match, why, paged) for match in self.matches)
         return one, other
 
-    def _seen(self, match: Match, asks_why: bool) -> dict[str, object]:
+    def _seen(self, match: Match, asks_why: bool, paged: bool) -> dict[str, object]:
         seat = self.seat
         asked = seat in match.to_move
         labels = [(o.text, o.label) for o in match.options_of(seat)] if asked else []
@@ -831,7 +831,7 @@ class Twins:
             "view": match.view(seat),
             "information": match.information(seat),
             "reasons": list(reasons(match, seat)) if asks_why else [],
-            "page": page(match, Seat(seat)),
+            "page": page(match, Seat(seat)) if paged else "",
         }
 
 
