@@ -59,12 +59,16 @@ action use(p, c in table) "Use", "{p} uses a card of {c.title}": move c to used
 action flip(p, c in table) "Flip", "{p} flips {c}":
   move c to used
   move c to table
+action pay_twice(p, n) "Pay twice", "{p} pays {n}":
+  lose_aloud(p, n)
+  lose(p, n)
+to lose_aloud(p, n) "{p} loses {n} coins": p.coins -= n
 action share(p, n) "Share", "{p} shares {n}":
   for q in players: q.coins -= n
 
 play:
   turns p from red:
-    p chooses one of tell, mark_one, give, pay, spend, want, walk, trade, use, flip, share
+    p chooses one of tell, mark_one, give, pay, spend, want, walk, trade, use, flip, pay_twice, share
     if round == 5: finish lost
 """
 
@@ -97,6 +101,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulelang.Game:
         ("use(a)", ["a goes from the table to the used"]),
         # It names a thing once, so it tells one move of it.
         ("flip(a)", ["a goes from the used to the table"]),
+        # What a sentence within it has told, the one around it tells no second time.
+        ("pay_twice(2)", ["red's coins fall from 3 to 1"]),
         # An owner that is not named, even where it is somebody who is.
         ("share(1)", ["red's coins fall from 5 to 4", "blue's coins fall from 5 to 4"]),
     ],

@@ -134,6 +134,6 @@ def tellers(
     return found
 
 
-def having_told(frames: tuple[RuleFrame, ...], events: Container[int], slot: int) -> tuple[RuleFrame, ...]:
-    """Returns the frames, those of some events with a slot of which they have told a change."""
-    return tuple(attrs.evolve(f, told=f.told | {slot}) if f.event in events else f for f in frames)
+def having_told(frames: tuple[RuleFrame, ...], rules: Container[int], slot: int) -> tuple[RuleFrame, ...]:
+    """Returns the frames, those of some rules with a slot of which they have told a change, or one within them has."""
+    return tuple(attrs.evolve(f, told=f.told | {slot}) if f.rule in rules else f for f in frames)

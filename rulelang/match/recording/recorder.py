@@ -387,7 +387,7 @@ class Recorder:
         amount = None if NONE in (old, new) else type_key(about.type, abs(new - old))
         told = tellers(self.frames, self._ended, saying, slot, (type_key(about.type, new), amount))
         if told:
-            self.frames, self._ended = (having_told(some, told, slot) for some in (self.frames, self._ended))
+            self.frames, self._ended = (having_told(some, saying, slot) for some in (self.frames, self._ended))
         return as_much_as(told.values(), after)
 
     def _words(self, draft: Draft) -> Words:
@@ -435,9 +435,9 @@ class Recorder:
         """Returns the viewers to whom a running rule's sentence named a thing or its copy; if it `moves`, for one move."""
         about, slot = self.game.kinds[kind], self.visibility.layout.places[kind] + thing
         frames = (frame for frame in self.frames if frame.spoken and not (moves and slot in frame.told))
-        named = {f.event: seers for f in frames if (seers := named_alike(f.spoken, about, thing)) is not None}
-        self.frames = having_told(self.frames, named, slot) if moves and named else self.frames
-        return as_much_as(named.values(), subject)
+        named = [(f.rule, seers) for f in frames if (seers := named_alike(f.spoken, about, thing)) is not None]
+        self.frames = having_told(self.frames, dict(named), slot) if moves and named else self.frames
+        return as_much_as((seers for _, seers in named), subject)
 
     def _is_at_once(self) -> bool:
         """Returns whether moves of a `simultaneously` are being made; forgets the arrivals of an earlier one."""
