@@ -123,6 +123,13 @@ DRAWS = (
     "let x = random(n in 1..3 if red.secret > 5)\n  if x != none: red.bid = x",
     "boast_by_dice(red)",
     "leave_by_dice(red)\n  enrich(red)",
+    "red.bid = roll(d6) if red.secret > 5 else 0",
+    "if red.secret > 5 and roll(d6) > 3: red.bid = 1",
+    "let x = red.secret < 5 or roll(d6) > 3\n  if x: red.bid = 1",
+    "red.bid = roll(d6, red.secret), at most 9",
+    "repeat roll(d6, red.secret) times: red.bid = 1",
+    "put_in(red, random(1..3) if red.secret > 5 else 0)",
+    "red.bid = by_table(red.secret).cost",
 )
 DRAWN = ('"roll"', '"pick"', '"shuffle"')
 DRAWING = """\
@@ -135,6 +142,11 @@ each Player has:
   mine: pile of Card, face down
 setup:
   for p in players: move 3 of Card to p.mine
+data by_table(n):
+  cost: 0..9 = 0
+  | n    | cost     |
+  | 0..5 | 1        |
+  | 6..9 | roll(d6) |
 to cast(p) "{p} casts": p.bid = roll(d6)
 to outer_cast(p) "{p} thinks": cast(p)
 to put_in(p, n) "{p} puts in {n}": p.bid = n

@@ -101,9 +101,10 @@ class UnseenCalls:
         match traits(statement).effect:
             case "leaves":
                 return (statement,), below
-            case "calls" if below:
-                called = self._between(ir.CALLED, (statement,), below)
-                return (self._between(ir.DRAWS, called, below) if draws(self.game, statement) else called), ()
+            case "calls":
+                decides = (*below, *self._drawn_from(statement)) if draws(self.game, statement) else ()
+                called = self._between(ir.CALLED, (statement,), below) if below else (statement,)
+                return (self._between(ir.DRAWS, called, decides) if decides else called), ()
             case "writes" | "binds" | "moves" | "shuffles" if draws(self.game, statement):
                 decides = (*below, *self._drawn_from(statement))
                 return (self._between(ir.DRAWS, (statement,), decides) if decides else (statement,)), ()
@@ -130,11 +131,10 @@ class UnseenCalls:
         return (self.make(ir.MIXED, (*map(ir.Const, piles), *ways, *rounds), statement.site),)
 
     def _drawn_from(self, statement: ir.Statement) -> Conditions:
-        """Returns the sets that a statement picks from and whose emptiness is secret."""
-        picks = (node.of for node in walk(statement) if isinstance(node, ir.Pick) and not is_counted(node.of))
-        return tuple(
-            of.mask for of in picks if of.mask is not None and not _lies_in(of.mask) and self.course.depends(of)
-        )
+        """Returns the secrets that decide whether, and how often, a statement draws: the sets that it picks from and that may
+        be empty, conditions in its expressions, numbers of throws."""
+        decides = (part for node in walk(statement) for part in drawing_by(self.game, node))
+        return tuple(part for part in decides if not is_drawn(self.game, part) and self.course.depends(part))
 
     def _between(self, local: int, some: Body, below: Conditions) -> Body:
         """Returns statements between a witness of who may know of them, and one for everybody again."""
@@ -185,6 +185,24 @@ def is_seen(game: ir.GameRules, statement: ir.Statement) -> bool:
 def draws(game: ir.GameRules, statement: ir.Statement) -> bool:
     """Returns whether a statement throws, picks or shuffles anything."""
     return is_drawn(game, statement) or any(isinstance(n, ir.Shuffle) for n in walk(statement))
+
+
+def drawing_by(game: ir.GameRules, node: object) -> Conditions:
+    """Returns the expressions that decide whether, and how often, anything in a node is drawn."""
+    match node:
+        case ir.Roll(times=times) if times is not None:
+            return (times,)
+        case ir.Pick(of=ir.Source(mask=mask) as of) if mask is not None and not is_counted(of) and not _lies_in(mask):
+            return (mask,)
+        case ir.Either(condition=condition, then=then, otherwise=otherwise) if is_drawn(game, (then, otherwise)):
+            return (condition,)
+        case ir.And(arguments=parts) | ir.Or(arguments=parts):
+            last = max((at for at, part in enumerate(parts) if is_drawn(game, part)), default=0)
+            return parts[:last]
+        case ir.Cell(arguments=arguments) if is_drawn(game, node):
+            return arguments
+        case _:  # nothing else decides about a draw
+            return ()
 
 
 def _lies_in(mask: ir.Expr) -> bool:
