@@ -12,6 +12,7 @@ import pytest
 from rulelang import api
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
+from rulelang.ir.types import NONE
 from rulelang.program.blocks import cut
 from rulelang.program.control import control
 from rulelang.program.layout import lay_out
@@ -21,6 +22,7 @@ from rulelang.program.low.passes.budgets import paid_at_once
 from rulelang.program.low.passes.columns import in_columns
 from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.inlining import inlined, joined
+from rulelang.program.low.passes.loops.counting import by_counting, over_sets
 from rulelang.program.low.passes.loops.filters import filtered
 from rulelang.program.low.passes.loops.peeling import peeled
 from rulelang.program.low.passes.loops.unrolling import unrolled
@@ -303,6 +305,47 @@ def test_members_of_a_set_with_the_same_number_on_them_are_part_of_that_set() ->
     named = op("&", cell(4), low.EntryWord(1, R1))
     assert body_of(after)[-1] == low.WalkInst(0, named, (OFFER,))
     assert after.tables[1] == (0, 0b1010, 0b0100, 0b0001, 0, 0)
+
+
+def counted(*body: low.Inst, last: int) -> tuple[low.Inst, ...]:
+    """A loop that counts with register 0 from 0 on, and keeps the number in register 1."""
+    ends = low.IfInst(op(">", R0, low.ConstWord(last)), (low.BreakInst(),))
+    return low.SetInst(0, NOUGHT), low.RepeatInst((ends, low.SetInst(1, R0), low.SetInst(0, op("+", R0, ONE)), *body))
+
+
+def test_a_loop_that_counts_through_many_goes_over_a_set_and_back() -> None:
+    many = low.WalkInst(1, low.ConstWord((1 << 81) - 1), (OFFER,))
+    assert body_of(over_sets(program(*counted(OFFER, last=80)))) == (many,)
+    (block,) = by_counting(program(many)).functions
+    begins, loop = block.body
+    assert block.registers == 5
+    assert begins == low.SetInst(4, NOUGHT)
+    assert isinstance(loop, low.RepeatInst)
+    assert loop.body[1] == low.SetInst(1, low.RegisterWord(4))
+    assert not faults(by_counting(program(many)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        counted(low.SetInst(2, R0), last=80),
+        counted(low.SetInst(0, cell(3)), last=80),
+        (*counted(OFFER, last=80), low.StoreInst(low.ConstWord(3), R0)),
+        counted(OFFER, last=5_000),
+    ],
+)
+def test_a_counter_that_is_read_or_set_elsewhere_keeps_counting(body: tuple[low.Inst, ...]) -> None:
+    assert body_of(over_sets(program(*body))) == body
+
+
+def test_of_many_members_those_with_the_same_number_are_looked_up_in_sets_of_several_words() -> None:
+    numbers = tuple(i % 6 for i in range(81))
+    asked = low.IfInst(op("==", low.EntryWord(1, R1), R2), (OFFER,))
+    before = program(low.SetInst(2, cell(2)), low.WalkInst(1, low.ConstWord((1 << 81) - 1), (asked,)))
+    after = filtered(attrs.evolve(before, tables=(TABLE, numbers)))
+    place = low.SelectWord(op("==", R2, low.ConstWord(NONE)), low.ConstWord(6), R2)
+    assert body_of(after)[-1] == low.WalkInst(1, low.EntryWord(2, place, 2), (OFFER,))
+    assert after.tables[2] == (*(sum(1 << i for i in range(at, 81, 6)) for at in range(6)), 0)
 
 
 def test_what_a_loop_does_not_change_is_computed_before_it() -> None:

@@ -15,6 +15,7 @@ from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.rounds import Rounds
 from rulelang.program.low.passes.ranges.values import Known, Values, storing
 from rulelang.program.low.passes.rewriting import with_bodies, with_body
+from rulelang.program.low.widths import width_of
 from rulelang.program.packing import members
 
 MOST_VALUES = 64
@@ -105,15 +106,14 @@ class _Filters:
             if bounds.low <= held <= bounds.high:
                 masks[held - bounds.low] |= 1 << i
             without |= (held == NONE) << i
-        if self.known.program.bits is not None and max(*masks, without).bit_length() > low.BITS:
-            return None
-        found = low.EntryWord(
-            self.known.table(tuple(masks)),
-            value if not bounds.low else low.BinaryWord("-", value, low.ConstWord(bounds.low)),
-        )
-        if not bounds.none:
-            return found
-        return low.SelectWord(low.BinaryWord("==", value, low.ConstWord(NONE)), low.ConstWord(without), found)
+        words = 1 if self.known.program.bits is None else max(width_of(low.ConstWord(m), ()) for m in (*masks, without))
+        at = value if not bounds.low else low.BinaryWord("-", value, low.ConstWord(bounds.low))
+        is_none = low.BinaryWord("==", value, low.ConstWord(NONE))
+        if bounds.none and words > 1:  # a choice is made between words alone
+            at = low.SelectWord(is_none, low.ConstWord(size), at)
+            return low.EntryWord(self.known.table((*masks, without)), at, words)
+        found = low.EntryWord(self.known.table(tuple(masks)), at, words)
+        return low.SelectWord(is_none, low.ConstWord(without), found) if bounds.none else found
 
 
 def _universe(mask: low.Word, values: Values) -> int | None:
