@@ -54,6 +54,18 @@ def test_what_is_added_on_each_way_round_is_looked_at_once_at_the_end() -> None:
     assert faults(attrs.evolve(before, functions=(after,))) == ()
 
 
+def test_a_result_that_is_looked_at_behind_both_ways_is_counted_too() -> None:
+    too_many = low.IfInst(low.BinaryWord("outside", low.RegisterWord(3), low.ConstWord(7)), (low.TrapInst(),))
+    found, never = (low.SetInst(3, low.ConstWord(number)) for number in (0, 7))
+    before = program(low.IfInst(ENOUGH, (found,), (AGAIN, plus(1))), too_many, RETURN)
+    (after,) = with_loops(before).functions
+    assert not calls_itself(after)
+    assert low.orders(after.body).count(too_many) == 1
+    assert faults(attrs.evolve(before, functions=(after,))) == ()
+    trapping = program(low.IfInst(ENOUGH, (never,), (AGAIN, plus(1))), too_many, RETURN)
+    assert with_loops(trapping) == trapping
+
+
 @pytest.mark.parametrize(
     "otherwise",
     [

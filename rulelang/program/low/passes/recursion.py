@@ -109,7 +109,7 @@ def _looped(function: low.Function) -> low.Function:
 
 def _counting(function: low.Function) -> _Counting | None:
     """Returns the parts of a function that counts by calling itself; None of any other."""
-    match function.body:
+    match _returning(function.body):
         case (*before, low.IfInst(condition, (low.ReturnInst(low.ConstWord(first)),), otherwise)) if first != NONE:
             pass
         case _:  # it has another shape
@@ -136,6 +136,34 @@ def _counting(function: low.Function) -> _Counting | None:
             return _Counting(tuple(before), condition, first, between, arguments, more, sum, tuple(after))
         case _:  # it does something else with the result
             return None
+
+
+def _returning(body: tuple[low.Inst, ...]) -> tuple[low.Inst, ...]:
+    """Returns a body that checks its result behind both ways of a condition, with the checks behind the second way alone
+    if they let the constant pass that the first way leads to; any other body as it is."""
+    at = next((i for i in reversed(range(len(body))) if not _is_end(body[i])), -1)
+    match body[at : at + 1], body[-1:]:
+        case (low.IfInst(condition, (low.SetInst(one, low.ConstWord(first) as known),), otherwise),), (
+            low.ReturnInst(low.RegisterWord(result)),
+        ) if result == one and all(_looks_at(order, one) and _lets_pass(order, first) for order in body[at + 1 : -1]):
+            ends = low.IfInst(condition, (low.ReturnInst(known),), (*otherwise, *body[at + 1 :]))
+            return (*body[:at], ends)
+        case _:  # it has another shape
+            return body
+
+
+def _is_end(order: low.Inst) -> bool:
+    """Returns whether a statement returns or only traps."""
+    return isinstance(order, low.ReturnInst) or (isinstance(order, low.IfInst) and order.then == (low.TrapInst(),))
+
+
+def _lets_pass(order: low.Inst, value: int) -> bool:
+    """Returns whether a statement that traps outside of 0 up to some number does not for a value."""
+    match order:
+        case low.IfInst(low.BinaryWord(right=low.ConstWord(size))):
+            return 0 <= value < size
+        case _:  # it does something else
+            return False
 
 
 def _calls(order: low.Inst, name: str) -> bool:
