@@ -102,8 +102,11 @@ def test_bots_are_raced_choice_by_choice() -> None:
     spiel = pytest.importorskip("pyspiel")
     tic_tac_toe = str(TESTS / "classics" / "tic_tac_toe.rules")
     searched = bots.searched(tic_tac_toe, "tic_tac_toe", 4, spiel)
-    assert {rival.work() for rival in searched for _ in range(10) if rival.work is not None} == {1}
-    assert [race.name for race in bots.bot_races(None, spiel)] == ["bots: outspeed", "bots: exobase"]
+    dealt = bots.dealt(str(TESTS / "redeals" / "leduc.rules"), "leduc_poker", 4, spiel)
+    assert {rival.work() for rival in (*searched, *dealt) for _ in range(10) if rival.work is not None} == {1}
+    assert [race.name for race in bots.bot_races(None, spiel)] == [
+        *("bots: outspeed", "bots: exobase", "bots: mcts, outspeed", "bots: mcts, exobase")
+    ]
 
 
 @pytest.mark.long

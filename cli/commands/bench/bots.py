@@ -15,6 +15,11 @@ GREEDY = {"outspeed": 3, "exobase": 1}
 """The games at which `greedy` chooses, and how many play."""
 SEARCHED = {"connect_four": 1000, "breakthrough": 300, "othello": 300, "pig": 300}
 """The classics at which `mcts` is held against OpenSpiel's `MCTSBot`, and the budget of both."""
+HIDDEN = {"leduc": 500}
+"""The games of `tests/redeals/` at which `mcts` is held against OpenSpiel's `ISMCTSBot`, and the budget of both. That bot needs
+re-deals, which OpenSpiel's Goofspiel and liar's dice do not have."""
+SCORED = {"outspeed": 100, "exobase": 100}
+"""The games by whose score `mcts` searches, and its budget."""
 LONGEST = 6
 """The choices of a game before the next begins: later ones of a search are faster, because less is left to play."""
 EXPLORATION = 0.7
@@ -25,10 +30,16 @@ def bot_races(checkout: Path | None, pyspiel: Any) -> Iterator[Race]:
     """Yields the races of bots; those of the classics need a checkout, and OpenSpiel."""
     for name, players in GREEDY.items():
         yield Race(f"bots: {name}", "choices", partial(greedy, name, players))
+    for name, budget in SCORED.items():
+        yield Race(f"bots: mcts, {name}", "choices", partial(by_score, name, GREEDY[name], budget))
     for name, budget in SEARCHED.items() if checkout is not None and pyspiel is not None else ():
         assert checkout is not None
         path = str(checkout / "tests" / "classics" / f"{name}.rules")
         yield Race(f"bots: {name}", "choices", partial(searched, path, name, budget, pyspiel))
+    for name, budget in HIDDEN.items() if checkout is not None and pyspiel is not None else ():
+        assert checkout is not None
+        path = str(checkout / "tests" / "redeals" / f"{name}.rules")
+        yield Race(f"bots: {name}", "choices", partial(dealt, path, f"{name}_poker", budget, pyspiel))
 
 
 def greedy(name: str, players: int) -> tuple[Contestant, ...]:
@@ -45,6 +56,22 @@ def searched(path: str, name: str, budget: int, pyspiel: Any) -> tuple[Contestan
     return (
         Contestant("OpenSpiel's MCTSBot", open_spiel(pyspiel, name, budget), is_base=True),
         Contestant(f"mcts:{budget}", chosen(path, 2, f"mcts:{budget}", "auto", most=LONGEST)),
+    )
+
+
+def dealt(path: str, name: str, budget: int, pyspiel: Any) -> tuple[Contestant, ...]:
+    """Returns the contestants for choices among hidden cards, by tree search with equal budgets."""
+    return (
+        Contestant("OpenSpiel's ISMCTSBot", open_spiel(pyspiel, name, budget, is_hidden=True), is_base=True),
+        Contestant(f"mcts:{budget}", chosen(path, 2, f"mcts:{budget}", "auto")),
+    )
+
+
+def by_score(name: str, players: int, budget: int) -> tuple[Contestant, ...]:
+    """Returns the contestants for choices by tree search and score: on generated Python, and on whatever is fastest."""
+    return (
+        Contestant("mcts, generated", chosen(name, players, f"mcts:{budget}", "generated"), is_base=True),
+        Contestant(f"mcts:{budget}", chosen(name, players, f"mcts:{budget}", "auto")),
     )
 
 
@@ -65,14 +92,18 @@ def chosen(name: str, players: int, who: str, executor: str, *, traced: bool = F
     return partial(next, choices())
 
 
-def open_spiel(pyspiel: Any, name: str, budget: int) -> Work:
+def open_spiel(pyspiel: Any, name: str, budget: int, *, is_hidden: bool = False) -> Work:
     """Returns a function that has OpenSpiel's bot make its next choice, in one game after the other."""
     game = pyspiel.load_game(name)
 
     def choices() -> Iterator[int]:
         for seed in itertools.count():
             rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-            player = pyspiel.MCTSBot(game, rollouts, EXPLORATION, budget, 1000, False, seed, False)
+            if is_hidden:
+                by_visits = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+                player = pyspiel.ISMCTSBot(seed, rollouts, EXPLORATION, budget, -1, by_visits, False, False)
+            else:
+                player = pyspiel.MCTSBot(game, rollouts, EXPLORATION, budget, 1000, False, seed, False)
             state = game.new_initial_state()
             plies = 0
             while plies < LONGEST and not state.is_terminal():
