@@ -79,6 +79,15 @@ def test_all_results_lie_within_the_span(name: vocabulary.Calculation) -> None:
             assert operate(name, numbers) == result
 
 
+@pytest.mark.parametrize("name", [name for name in CALCULATIONS if name not in ("mod", "ceildiv")])
+def test_the_ends_of_a_span_are_results(name: vocabulary.Calculation) -> None:
+    row = CALCULATIONS[name]
+    for ends in product(ENDS, repeat=row.takes):
+        every = product(*(range(first, last + 1) for first, last in ends))
+        found = {row.value(*numbers) for numbers in every if name != "floordiv" or numbers[1]}
+        assert not found or row.span(*ends) == (min(found), max(found)), ends
+
+
 def test_dividing_by_nothing_names_the_number() -> None:
     with pytest.raises(RangeViolation, match="7 cannot be divided by 0"):
         operate("mod", (7, 0))
