@@ -184,6 +184,26 @@ def body(dump: str, head: str) -> str:
     return "\n".join(inside)
 
 
+def test_whenever_rules_and_adjustments_are_printed(tmp_path: Path) -> None:
+    path = tmp_path / "ship.rules"
+    path.write_text(
+        SHIP
+        + """
+data price(n: 1..2):
+  cost: 0..9
+  | n | cost |
+  | 1 | 3    |
+  | 2 | 5    |
+adjust price(n).cost: +1 if n == 2 as dear
+whenever p.fuel == 0 for p in players as dry: p.lane = 1
+play: hit(first_player, price(1).cost)
+"""
+    )
+    lines = re.sub(r"\.\d+", "", print_game(lowered(path))).splitlines()
+    assert "  adjust + 1 if n == 2" in lines
+    assert "whenever fuel[p] == 0 for p in players: dry" in lines
+
+
 def test_hooks_stand_around_the_verb_and_the_last_instead_that_fits_goes_first(tmp_path: Path) -> None:
     dump = woven(
         """
