@@ -131,11 +131,11 @@ def test_a_variant_is_drawn_in_pairs_with_its_base_and_a_ladder_by_its_rungs(tmp
     report = report_of(Folder(tmp_path / "ladder"))
     assert [(rung["lower"], rung["higher"]) for rung in data_of(report)["ladder"]] == [(1, 2), (2, 4)]
     drawn = {plot.caption.partition(".")[0]: plot.lines for plot in plots(report)}
-    assert [line.split()[:3] for line in drawn["How often the higher budget wins; ┊ is an equal share"]] == [
+    assert [line.split()[:3] for line in drawn["How often the higher one wins; ┊ is an equal share"]] == [
         ["2", "against", "1"],
         ["4", "against", "2"],
     ]
     assert any(
-        caption.startswith("How often the higher budget wins; ticks are equal shares. More thought wins ")
+        caption.startswith("How often the higher one wins; ticks are equal shares. More thought wins ")
         for caption in found
     )

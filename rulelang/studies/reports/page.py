@@ -95,7 +95,7 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
     if len(report.cells) > 1:
         yield "What each cell does, with intervals of 95 %", _sweep(alt, report)
     yield from _between_cells(alt, report)
-    yield "How often each seat wins; the line is an equal share", _seats(alt, report, colours)
+    yield f"How often each seat wins; {_equal(report)}", _seats(alt, report, colours)
     yield "How long games are, in answers", _lengths(alt, report, colours)
     if courses := report.cells[0].over_time:
         where = f" of {report.cells[0].label}" if len(report.cells) > 1 else ""
@@ -108,6 +108,16 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
             yield f"How much of the {results} each source of chance explains alone", luck
     if (worths := _named(alt, report, "worth(", "wins more, in points", COLOURS[3])) is not None:
         yield "How much more a seat wins that must take an action than one that must not", worths
+
+
+def _equal(report: Report) -> str:
+    """Returns the meaning of the broken lines: one for each number of players."""
+    counts = sorted({cell.players for cell in report.cells[:MOST_CELLS]})
+    return (
+        "the line is an equal share"
+        if len(counts) < 2
+        else f"the lines are equal shares of {counts[0]} to {counts[-1]}"
+    )
 
 
 def _between_cells(alt: Any, report: Report) -> Iterator[tuple[str, Any]]:
@@ -124,7 +134,7 @@ def _between_cells(alt: Any, report: Report) -> Iterator[tuple[str, Any]]:
         yield pairs.sentence, pairs.chart(alt)
     if len(report.rungs) > 1:
         yield (
-            f"How often the higher budget wins; ticks are equal shares. {ladder(report.rungs)}",
+            f"How often the higher one wins; ticks are equal shares. {ladder(report.rungs)}",
             _ladder(alt, report.rungs),
         )
 
@@ -230,7 +240,7 @@ def _ladder(alt: Any, climbing: tuple[Rung, ...]) -> Any:
         for rung in climbing
     ]
     colour, shape = _by_certainty(alt, "wins:N", ["more", "not shown"])
-    base = alt.Chart(alt.Data(values=rows)).encode(x=alt.X("rung:N", sort=None, title="budgets"), color=colour)
+    base = alt.Chart(alt.Data(values=rows)).encode(x=alt.X("rung:N", sort=None, title="rungs"), color=colour)
     points = base.mark_point(filled=True, size=60, opacity=1).encode(
         y=alt.Y("estimate:Q", title="wins, %", scale=alt.Scale(zero=False)), shape=shape
     )
@@ -303,7 +313,7 @@ def _seats(alt: Any, report: Report, colours: Any) -> Any:
         for cell in report.cells[:MOST_CELLS]
         for seat in cell.tables.seats
     ]
-    equal = [{"share": 100 / max(report.cells[0].players, 1)}]
+    equal = [{"share": 100 / players} for players in sorted({cell.players for cell in report.cells[:MOST_CELLS]})]
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("cell:N", sort=None, title=None), yOffset="seat:N", color=alt.Color("seat:N", scale=colours, sort=None)
     )

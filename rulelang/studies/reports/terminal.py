@@ -53,7 +53,8 @@ class Row:
 def plots(report: Report) -> Iterator[TextPlot]:
     """Yields the plots of a report: those that the page has, but for the headlines, which stand in its tables."""
     yield from _between_cells(report)
-    yield TextPlot("How often each seat wins; ┊ is an equal share", _seats(report))
+    mark = "" if _equal_share(report) is None else "; ┊ is an equal share"
+    yield TextPlot(f"How often each seat wins{mark}", _seats(report))
     yield TextPlot("How long games are, in answers", tuple(_lengths(report.cells[:MOST_CELLS])))
     first = report.cells[0]
     where = f" ({first.label})" if len(report.cells) > 1 else ""
@@ -99,7 +100,7 @@ def _between_cells(report: Report) -> Iterator[TextPlot]:
             Row(f"{rung.higher} against {rung.lower}", shown("win(", rung.win), rung.win, rung.is_climbed)
             for rung in report.rungs
         ]
-        caption = f"How often the higher budget wins; ┊ is an equal share. {ladder(report.rungs)}"
+        caption = f"How often the higher one wins; ┊ is an equal share. {ladder(report.rungs)}"
         yield TextPlot(caption, intervals(rows, report.rungs[0].equal))
 
 
@@ -124,7 +125,13 @@ def _seats(report: Report) -> tuple[str, ...]:
         for seat in cell.tables.seats
         for one in (cell.metrics[f"win({seat})"],)
     ]
-    return intervals(rows, 1 / report.cells[0].players)
+    return intervals(rows, _equal_share(report))
+
+
+def _equal_share(report: Report) -> float | None:
+    """Returns an equal share of the wins; None where cells differ in the number of players."""
+    counts = {cell.players for cell in report.cells}
+    return 1 / counts.pop() if len(counts) == 1 else None
 
 
 def _named(cell: CellReport, beginning: str, mark: float | None) -> tuple[str, ...]:
