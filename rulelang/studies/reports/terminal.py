@@ -53,8 +53,8 @@ class Row:
 def plots(report: Report) -> Iterator[TextPlot]:
     """Yields the plots of a report: those that the page has, but for the headlines, which stand in its tables."""
     yield from _between_cells(report)
-    mark = "" if _equal_share(report) is None else "; ┊ is an equal share"
-    yield TextPlot(f"How often each seat wins{mark}", _seats(report))
+    equal = "" if _equal_share(report) is None else "; ┊ is an equal share"
+    yield TextPlot(f"How often each seat wins{equal}", _seats(report))
     yield TextPlot("How long games are, in answers", tuple(_lengths(report.cells[:MOST_CELLS])))
     first = report.cells[0]
     where = f" ({first.label})" if len(report.cells) > 1 else ""
