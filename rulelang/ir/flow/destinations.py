@@ -127,7 +127,8 @@ class _Tracing:
     @cached_property
     def scratch(self) -> dict[int, int]:
         """See `Destinations`."""
-        own = {s.id for s in self.game.states if s.scratch and not s.builtin}
+        # What a verb answers is handed on in a variable of the compiler's.
+        own = {s.id for s in self.game.states if s.scratch and (not s.builtin or s.name.startswith("answer of "))}
         if not own:
             return {}
         # Values and data are read where something names them.
