@@ -15,6 +15,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -130,20 +131,38 @@ def _path(file: str, home: str) -> Path:
 
 @cache
 def _module(file: str, path: str) -> Any:
-    folder, stem = str(Path(path).parent), Path(path).stem
-    spec = importlib.util.spec_from_file_location(f"own_bots_{stem}", path)
+    folder = str(Path(path).parent)
+    name = f"{MODULES}{Path(path).stem}_{sha256(path.encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    # Its neighbours can be imported, as where Python runs it.
+    _forget_neighbours(folder)
+    # Its neighbours can be imported, as where Python runs it, and its classes know their module.
     sys.path.insert(0, folder)
+    sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
+        del sys.modules[name]
         raise InvalidInput(f"{file} cannot be imported: {_told(error)}") from None
     finally:
         sys.path.remove(folder)
     return module
+
+
+MODULES = "own_bots_"
+"""The beginning of the names of modules that are files of bots."""
+
+
+def _forget_neighbours(folder: str) -> None:
+    """Forgets modules that bots of other folders have imported there, if one of that name lies in this folder, too."""
+    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+    others = {Path(file).parent for name, file in files.items() if name.startswith(MODULES) and file} - {Path(folder)}
+    for name, file in files.items():
+        if file and Path(file).parent in others and Path(folder, f"{name}.py").is_file():
+            del sys.modules[name]
 
 
 def _choose(text: str, path: str, seen: SeatView) -> Option:
@@ -151,7 +170,9 @@ def _choose(text: str, path: str, seen: SeatView) -> Option:
     found = _meant(text, path)
     choose: Callable[[SeatView], object] = found.choose if isinstance(found, Bot) else found
     try:
-        chosen = choose(seen)
+        # What it prints does not belong into a screen, or into figures for programs.
+        with redirect_stdout(sys.stderr):
+            chosen = choose(seen)
     except (Exception, SystemExit) as error:
         raise BotFault.of(text, f"failed: {_told(error)}") from None
     if isinstance(chosen, str):

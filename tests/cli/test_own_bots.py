@@ -108,6 +108,26 @@ def test_what_is_no_bot_is_refused_before_a_game_is_played(run: Run, mine: str, 
     assert told in " ".join(done.output.split())
 
 
+def test_versions_of_a_bot_in_two_folders_import_each_their_own_modules(run: Run, tmp_path: Path) -> None:
+    for version, option in (("one", "first(1)[0]"), ("two", "first(2)[-1]")):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "taste.py").write_text(f"def choose(seen): return seen.options.{option}\n")
+        (tmp_path / version / "mine.py").write_text(
+            "from __future__ import annotations\nfrom dataclasses import dataclass\nfrom taste import choose\n"
+            "@dataclass\nclass Mine:\n    name: str = 'mine'\n    def __call__(self, seen):\n"
+            "        print('thinking')\n        return choose(seen)\n"
+        )
+    bots = ",".join(str(tmp_path / version / "mine.py:Mine") for version in ("one", "two"))
+    done = run("arena", NIM, "--bots", bots, "--games", "2", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["lineups"]
+    first, second = (
+        own_bots._module(str(path), str(path)).choose.__code__.co_consts
+        for path in (tmp_path / "one" / "mine.py", tmp_path / "two" / "mine.py")
+    )
+    assert first != second
+
+
 def test_a_file_that_is_not_there_or_cannot_be_imported_is_told(run: Run, tmp_path: Path) -> None:
     done = run("arena", NIM, "--bot", "nowhere.py:bot")
     assert (done.exit_code, "there is no file nowhere.py" in done.output) == (2, True)
