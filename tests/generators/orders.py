@@ -53,6 +53,8 @@ class Orders:
                 "  q.took = 0",
                 "  pot = 1",
             ]
+        lines += ["whenever q.lives == 0 for q in players ORDER as revived:", "  q.lives = 2"]
+        lines += ["  pot = pot * 2 + number(q), at most 99"]
         lines += ["whenever heat > 4 in order chosen by mover as cools: heat = 0"]
         lines += ["whenever heat > 4 in order chosen by mover as burns:", "  heat = 0", "  pot += 3, at most 99"]
         lines += ["play:", "  turns p from ann:", "    p chooses one of:"]
@@ -63,7 +65,10 @@ class Orders:
         lines += ["", 'variant other of orders "Other":', f"  remove {hooks[0][2]}"]
         lines += [f"  {line}" for line in self._body(f"after bless(q) in order chosen by {by} as later:", "q")]
         lines += ["  whenever heat > 2 in order chosen by mover as smokes: heat = 0", "  remove cools"]
-        return "\n".join(lines) + "\n"
+        order = self.choose.choice(
+            ("from mover", "from next(mover)", "by lowest q.took", "from mover by highest q.took")
+        )
+        return "\n".join(lines).replace("ORDER", order) + "\n"
 
     def _hook(self, name: str) -> tuple[str, str, str]:
         return "after", self._if("q"), name
