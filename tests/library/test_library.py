@@ -15,6 +15,8 @@ from rulelang.errors import InvalidInput
 from rulelang.language_service.document import EditorPlace
 from rulelang.language_service.service import LanguageService
 from rulelang.machines.chance import Seeded
+from rulelang.rulebook.printed.book import book, lowered
+from rulelang.rulebook.printed.markdown import markdown
 from rulelang.scenarios.run import lower_all, run_scenarios
 from rulelang.texts import shipped
 from rulelang.texts.reader import parts_of
@@ -132,6 +134,12 @@ def test_a_part_without_its_prefix_is_pointed_to(written: str, tmp_path: Path) -
     entry.write_text(f'game bare "Bare":\n  players 2\n\ninclude "{written}"\n\nplay:\n  settle\n', encoding="utf-8")
     fault = api.check(entry).diagnostics[0]
     assert ('`include "std:cards/french"`' in (fault.help or "")) is not written.startswith("..")
+
+
+def test_the_rulebook_leaves_out_what_a_part_has_beside() -> None:
+    page = markdown(book(lowered(api.read(str(ROOT / "examples" / "bridge"))[0])))
+    assert "### A trick" in page
+    assert "### Trick" not in page
 
 
 def test_a_game_that_misses_what_a_part_asks_for_is_told_the_name() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import assert_never
 
 import attrs
@@ -18,7 +18,7 @@ from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import seats_of
 from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import reachable, walk
 from rulelang.knowledge.redaction import name_of
 from rulelang.machines.legal import abolished_by, agreed_by_default
 from rulelang.program.values import clean, plain
@@ -237,12 +237,21 @@ class _Book:
         return called.index(one[0].id) if one[0].id in called else len(called)
 
     def _ruled(self, *whats: str) -> Iterator[tuple[ir.Procedure, ir.Rule]]:
-        """Yields the procedures of rules of some kinds, each with its rule."""
-        for procedure in self.game.procedures:
+        """Yields the procedures of rules of some kinds that can run, each with its rule."""
+        for procedure in (one for one in self.game.procedures if one.id in self._running):
             is_hooked = any(hook.of == procedure.id for hook in self.game.hooks)
             is_apart = procedure.id not in self.steps.inside or is_hooked
             if procedure.rule is not None and is_apart and procedure.body and self._what(procedure) in whats:
                 yield procedure, self.game.rules[procedure.rule]
+
+    @cached_property
+    def _running(self) -> frozenset[int]:
+        """The procedures that the course of play comes to; a part of the library may have others."""
+        begun = {p.id for p in self.game.procedures if self._what(p) in ("setup", "play", "action")}
+        begun |= {rule.procedure for rule in self.game.whenevers} | {hook.procedure for hook in self.game.hooks}
+        rules = walk((self.game.procedures, self.game.choices, self.game.values, self.game.whenevers))
+        begun |= {node.procedure for node in rules if isinstance(node, ir.Foreseen)}
+        return frozenset(reachable(self.game, begun))
 
     def _what(self, procedure: ir.Procedure) -> str:
         return "" if procedure.rule is None else self.game.rules[procedure.rule].what
