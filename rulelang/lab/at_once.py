@@ -20,7 +20,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
 from rulelang.lab.nodes import Deal, tree_forms
-from rulelang.lab.seat_view import SeatView
+from rulelang.lab.seat_view import SeatView, redealt_machines
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.match.options.option import Option
@@ -81,7 +81,7 @@ class Beginnings:
 
 def dealt_at_once(seen: SeatView, first: Deal, options: Mapping[str, Option], many: int) -> Beginnings | None:
     """Returns the first re-deal and others that a machine makes, so many in all; None, with nothing drawn, if it cannot."""
-    found = seen.machines(many - 1)
+    found = redealt_machines(seen, many - 1)
     if found is None:
         return None
     machines, slots = found

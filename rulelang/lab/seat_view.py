@@ -87,14 +87,6 @@ class SeatView:
         """
         self._redeals, self._asks = self._of(kind), None
 
-    def machines(self, many: int) -> tuple[list[Machine], list[list[SeenSlot]]] | None:
-        """Returns the machines of the next re-deals, and by seat the slots that it sees and this seat does not; None, with
-        nothing drawn, if no machine deals them by itself, or if a seat knows more than it sees."""
-        dealer = self._redeals if isinstance(self._redeals, Redeals) else None
-        seen = None if dealer is None else self._sights()
-        machines = None if dealer is None or seen is None else dealer.machines(many)
-        return None if seen is None or machines is None else (machines, seen)
-
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)
@@ -119,6 +111,15 @@ def machine_choice(seen: SeatView, deals: int, stay: int, compared: int) -> Mach
     """Returns the choice of a seat that its machine makes as `greedy` would, in re-deals drawn from the same random
     numbers; None if it cannot make it. See `GreedyChoice`."""
     return None if seen._asks is None else seen._asks(deals, stay, compared)
+
+
+def redealt_machines(seen: SeatView, many: int) -> tuple[list[Machine], list[list[SeenSlot]]] | None:
+    """Returns the machines of a seat's next re-deals, and by seat the slots that it sees and this seat does not; None,
+    with nothing drawn, if no machine deals them by itself, or if a seat knows more than it sees."""
+    dealer = seen._redeals if isinstance(seen._redeals, Redeals) else None
+    sights = None if dealer is None else seen._sights()
+    machines = None if dealer is None or sights is None else dealer.machines(many)
+    return None if sights is None or machines is None else (machines, sights)
 
 
 def _asked(
