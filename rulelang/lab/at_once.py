@@ -119,8 +119,11 @@ def tried_at_once(
     choice = first.match.choice
     if tried is None or choice is None:
         return None
-    own = [options[written_answer(first.match.game, choice, one.answer)].answer for one in tried]
-    return [attrs.evolve(one, answer=answer) for one, answer in zip(tried, own, strict=True)]
+    own, game = {option.answer for option in options.values()}, first.match.game
+    answers = [
+        one.answer if one.answer in own else options[written_answer(game, choice, one.answer)].answer for one in tried
+    ]
+    return [attrs.evolve(one, answer=answer) for one, answer in zip(tried, answers, strict=True)]
 
 
 def tries_at_once(

@@ -109,6 +109,15 @@ def test_bots_are_raced_choice_by_choice() -> None:
     ]
 
 
+def test_leduc_poker_follows_the_hands_that_openspiel_deals() -> None:
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("llvmlite")
+    found = by_hand_in(ROOT / "benchmarks" / "ismcts.py")
+    clock = found.Clock()
+    assert all(-26 <= chips <= 26 for chips in found.won("mcts:3", 3, 8, clock))
+    assert min(clock.choices) > 3
+
+
 @pytest.mark.long
 def test_boards_are_raced_game_by_game() -> None:
     pytest.importorskip("llvmlite")

@@ -18,7 +18,7 @@ SEARCHED = {"connect_four": 1000, "breakthrough": 300, "othello": 300, "pig": 30
 HIDDEN = {"leduc": 500}
 """The games of `tests/redeals/` at which `mcts` is held against OpenSpiel's `ISMCTSBot`, and the budget of both. That bot needs
 re-deals, which OpenSpiel's Goofspiel and liar's dice do not have."""
-SCORED = {"outspeed": 100, "exobase": 100}
+SCORED = {"outspeed": 20, "exobase": 20}
 """The games by whose score `mcts` searches, and its budget."""
 LONGEST = 6
 """The choices of a game before the next begins: later ones of a search are faster, because less is left to play."""
