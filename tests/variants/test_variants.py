@@ -270,6 +270,20 @@ def test_conditions_may_use_constants_sets_and_sums() -> None:
     assert changes("in Card if copies == 2 or copies == 9: copies = 3")[1] == ["| 3      | nitro          |"]
 
 
+def test_conditions_may_name_spaces_of_a_map_that_stands_outside_its_board() -> None:
+    board = (
+        'board City: graph\n  old: flag\nmap bay of City """\n  harbour: market\n  market\n"""\n'
+        "kind Shop:\n  at: City\n  | at      |\n  | harbour |\n  | market  |\n"
+    )
+    result = patched(f"{VARIANT}  in Shop if at == harbour: at = market\n", "other", base=RACE + board)
+    assert not result.diagnostics
+    (shop,) = (d for d in result.module.declarations if isinstance(d, nodes.KindDeclaration) and d.name.text == "Shop")
+    assert [cell.text for row in shop.rows[1:] for cell in row.cells if isinstance(cell, nodes.NameExpression)] == [
+        "market",
+        "market",
+    ]
+
+
 def test_a_circle_of_constants_is_no_hang() -> None:
     text = RACE + "constant a = b + b\nconstant b = a + a\n"
     assert [
