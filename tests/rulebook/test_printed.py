@@ -469,3 +469,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
 )
 def test_rules_are_said_with_names_relative_clauses_and_counts(small: str, sentence: str) -> None:
     assert sentence in small
+
+
+def test_a_number_is_named_by_what_it_is_of_and_nothing_is_said_twice() -> None:
+    page = printed("exit_velocity")
+    assert "takes *metal* and *fuel*; your team has deposited *metal stock* and *fuel stock*" in page
+    assert "Notes are taken on up to 5 attacks; nothing in the box stands for them." in page
+    assert "5 different attacks" not in page

@@ -24,6 +24,7 @@ from rulelang.match.refused import refused
 from rulelang.playouts.rng import RandomStream
 from rulelang.screens.model import Cards, Grid, List, Map, ScreenCell, Track, Words
 from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.sights import said
 from rulelang.session.question import Question, meant, question
 from tests.files import GALLERY
 
@@ -328,3 +329,12 @@ def test_a_formula_says_whose_number_it_reads_to_a_spectator_too(viewer: int | N
     assert checked.game is not None, checked.diagnostics
     (grid,) = (part for part in picture(checked.game.start(2, seed=1), viewer) if isinstance(part, Grid))
     assert grid.rows[0][1] == whose
+
+
+def test_who_stands_on_the_rear_board_of_outspeed_is_warned_before_it_goes() -> None:
+    match = rulelang.load("outspeed").start(4, 48)
+    for green, others in (("left", "right"), ("right", "left"), ("left", "middle"), ("right", "middle")):
+        for seat, lane in zip(("green", "red", "blue", "purple"), (green, others, others, others), strict=True):
+            match.play(f"{seat}: program({lane})")
+    seen = ["\n".join(line for part in picture(match, Seat(seat)) for line in said(part)) for seat in range(4)]
+    assert ["go once a ship passes zone 14" in screen for screen in seen] == [False, True, True, True]
