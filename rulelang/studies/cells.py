@@ -63,7 +63,7 @@ class ReadyCell:
         from rulelang import api
 
         game = api.load(_located(self.name, home))
-        if other := self.changed(game.rules_hash, digests(study.bots, home)):
+        if other := self.changed(game.rules_hash, digests((*study.bots, study.values_by), home)):
             raise RulelangError(f"{other} is not the same where a worker runs as where the study began")
         return CellSetup.of(game, self.players, study, dict(self.options), measures(game, study), home)
 
@@ -160,7 +160,12 @@ class Preparing:
             game = api.load(name)
             low = game.players[0]
             players = int(given["players"]) if "players" in given else self.study.players or low
-            own = _checked(self.study.at(cell, players).bots)
+            study = self.study.at(cell, players)
+            own = _checked((*study.bots, study.values_by))
+            if len(study.bots) > players and not study.is_random:
+                raise InvalidInput(_too_many(study.bots, players))
+            if measured(study.values_by).redeals != "known":
+                raise InvalidInput(f"{study.values_by} replays a match, and values are of positions without a past")
             begun(game, players, options)
         except RulesError as error:
             first = next((fault for fault in error.diagnostics if fault.is_error), error.diagnostics[0])
@@ -192,6 +197,13 @@ def _checked(bots: Sequence[str]) -> dict[str, str]:
         except KeyError:
             raise InvalidInput(f"there is no bot: {bot!r}") from None
     return digests(bots)
+
+
+def _too_many(bots: Sequence[str], players: int) -> str:
+    """Returns the refusal of more bots than seats, with a way to let each of them play."""
+    seats = "1 seat" if players == 1 else f"{players} seats"
+    told = "/".join(bots[:players]), "/".join([*bots[: players - 1], bots[players]])
+    return f"{len(bots)} bots cannot sit on {seats}; let them meet in several cells: bots={','.join(told)}"
 
 
 def _quoted(path: Path | str) -> str:

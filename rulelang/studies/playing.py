@@ -29,7 +29,7 @@ from rulelang.program import results
 from rulelang.program.layout import LOST, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.studies import watching
 from rulelang.studies.measures import rounds_of
-from rulelang.studies.watching import OptionNames, SampledGame
+from rulelang.studies.watching import OptionNames, SampledGame, Valuing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,6 +96,13 @@ class CellSetup:
     def invited(self) -> tuple[Bot, ...]:
         """The bots by their numbers."""
         return tuple(measured(name, self.home) for name in self.bots)
+
+    def valuing(self, study: Study) -> Valuing | None:
+        """Returns the playouts by which positions are valued; None if none is."""
+        if not study.values:
+            return None
+        bot = None if study.values_by == "random" else measured(study.values_by, self.home)
+        return Valuing(study.values, bot)
 
     @cached_property
     def names(self) -> OptionNames:
@@ -339,7 +346,7 @@ def _one(
     watched = (
         SampledGame(
             f"{study.seed}:{number}",
-            study.values,
+            table.valuing(study),
             table.names,
             table.measures,
             hides=table.hides,

@@ -56,6 +56,8 @@ class Study:
     sampled: int = SAMPLED
     values: int = 0
     """The playouts that value a position of a sampled game for each seat; 0 values none."""
+    values_by: str = "random"
+    """The bot that plays these playouts in all seats."""
     repeats: int = 1
     """The games on each seed of chance, with other seeds of the bots: for the share of luck."""
     streams: int = 0
@@ -89,7 +91,8 @@ class Study:
     def all_bots(self) -> tuple[str, ...]:
         """The names of all bots that play in some cell, each once."""
         swept = [table_of(words) for axis in self.axes if axis.name == "bots" for words in axis.values]
-        return tuple(dict.fromkeys(name.removesuffix(REST) for some in swept or [self.bots] for name in some))
+        names = [name.removesuffix(REST) for some in swept or [self.bots] for name in some]
+        return tuple(dict.fromkeys([*names, self.values_by]))
 
     def cells(self) -> Iterator[StudyCell]:
         """Yields every combination of the values of the axes, the last axis first."""
@@ -206,6 +209,9 @@ def read_study(text: str) -> Study:
     }
     if players is not None:
         whole["players"] = _whole({"players": players}, "players", 1, 1_000)
+    if not isinstance(told.get("values_by", ""), str):
+        raise InvalidInput('values_by names a bot: values_by = "greedy"')
+    whole |= {"values_by": told.get("values_by", "random")}
     whole |= {"axes": axes, "measures": measures, "stop": stop, "targets": targets, "caps": caps}
     return limited(Study(told["game"], tuple(bots), options=options, **whole))
 

@@ -2,7 +2,7 @@
 
     decisions    how many options there were, what was taken, who led and by how much
     actions      how often each seat was offered each action, and each thing in one, and how often it took it
-    values       by position on the way and seat: its mean part of the win when all play on at random
+    values       by position on the way and seat: its mean part of the win when all play on, at random or as a bot does
     weights      by position: how much hangs on the choice
     worths       by position and action: what it is worth to be forced to take it, against being forced not to
     looks        by position: how much of it the seat that acts does not see
@@ -25,6 +25,8 @@ import attrs
 from rulelang.errors import RulelangError, Uncountable
 from rulelang.ir.model import Choice, GameRules
 from rulelang.knowledge.redaction import VALUE, written_answer
+from rulelang.lab.arena import winning_seats
+from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.policy import few_of
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer, Silent
@@ -79,7 +81,7 @@ class _Kept:
 
 
 class SampledGame:
-    """A game that is being recorded; `values` is the number of playouts by which a position is valued, 0 for none.
+    """A game that is being recorded; `valuing` says by which playouts positions are valued, None that none is.
 
     Its positions are compared with those before, and looked at for what they hide, if it `is_looked_at`; it must be traced
     then, if the rules hide anything.
@@ -88,14 +90,14 @@ class SampledGame:
     def __init__(
         self,
         seed: str,
-        values: int,
+        valuing: Valuing | None,
         names: OptionNames,
         measures: Sequence[Measure] = (),
         *,
         hides: bool = True,
         is_looked_at: bool = True,
     ) -> None:
-        self._seed, self._values, self._names = seed, values, names
+        self._seed, self._valuing, self._names = seed, valuing, names
         self._hides, self._is_looked_at = hides, is_looked_at
         self._course, self._stood = MeasuredCourse(measures), set[Hashable]()
         self._decisions: list[tuple[int, int, int, str, int | None, int | None, int | None]] = []
@@ -119,7 +121,7 @@ class SampledGame:
         if answer % self._step == 0:
             # Where nothing is valued and nothing looked at, it need not be copied.
             self._keep(
-                _Kept(answer, seat, match.fork() if self._values or (self._hides and self._is_looked_at) else match)
+                _Kept(answer, seat, match.fork() if self._valuing or (self._hides and self._is_looked_at) else match)
             )
 
     def _repeats(self, match: Match) -> int:
@@ -156,14 +158,14 @@ class SampledGame:
             yield "courses", measured
         for kept in _spread(self._kept, MOST_LOOKS) if self._is_looked_at else ():
             yield "looks", (kept.answer, kept.seat, *_look(kept.match, kept.seat, hides=self._hides))
-        if not self._values:
+        if self._valuing is None:
             return
         for kept in self._kept:
-            for row in _valued(kept.match, self._values, self._luck(kept)):
+            for row in _valued(kept.match, self._valuing, self._luck(kept)):
                 yield "values", (kept.answer, *row)
         chosen = [kept for kept in self._kept if self._is_open(kept)]
         for kept in _spread(chosen, MOST_WEIGHED):
-            compared = _compared(kept.match, self._values, self._luck(kept), self._names)
+            compared = _compared(kept.match, self._valuing, self._luck(kept), self._names)
             if compared is not None:
                 yield "weights", (kept.answer, *compared.weight())
                 for action, worth in compared.worths():
@@ -289,9 +291,48 @@ def _look(match: Match, seat: int, *, hides: bool) -> tuple[int, int]:
     return max(cells - seen, 0) + backs, max(cells, seen) + sum(heap.count for heap in view.zones)
 
 
-def _valued(match: Match, many: int, luck: str) -> Iterator[tuple[int, float, float, int | None]]:
+@attrs.frozen(eq=False)
+class Valuing:
+    """The playouts by which a position is valued: their number, and the bot that plays on in all seats; None for random games,
+    which machine code plays."""
+
+    many: int
+    bot: Bot | None = None
+
+    def parts(self, match: Match, luck: str) -> NDArray[Any]:
+        """Returns the parts of the win in playouts from a position: a row for each, a column for each seat."""
+        if self.bot is not None:
+            return self._by_bot(self.bot, match, None, luck)
+        return parts_of(match.playouts(self.many, luck), match.players)
+
+    def parts_after(self, match: Match, option: Option, luck: str) -> NDArray[Any]:
+        """Returns the same for playouts that begin with an option."""
+        if self.bot is not None:
+            return self._by_bot(self.bot, match, option, luck)
+        return _after(match, option, self.many, luck)
+
+    def _by_bot(self, bot: Bot, match: Match, option: Option | None, luck: str) -> NDArray[Any]:
+        """Returns the same for playouts of a bot; a fault of the rules is nobody's win, unless the option leads to it."""
+        import numpy as np
+
+        parts = np.zeros((self.many, match.players))
+        for number in range(self.many):
+            dice = Seeded(f"{luck}:{number}", match.game, match.internals.layout)
+            copy = match.fork(traced=False).internals.fork_with(dice)
+            if option is not None:
+                copy.push(option)
+            with suppress(RulelangError):
+                for _ in play_on(copy, (bot,) * match.players, f"{luck}:{number}"):
+                    pass
+            winners = winning_seats(copy)
+            for seat in winners:
+                parts[number, seat] = 1 / len(winners)
+        return parts
+
+
+def _valued(match: Match, valuing: Valuing, luck: str) -> Iterator[tuple[int, float, float, int | None]]:
     """Yields each seat with its mean part of the win in playouts, the standard error of that, and its present score."""
-    parts = parts_of(match.playouts(many, luck), match.players)
+    parts, many = valuing.parts(match, luck), valuing.many
     errors = parts.std(axis=0, ddof=1) / many**0.5 if many > 1 else [0.0] * match.players
     for seat, score in enumerate(_scores(match)):
         yield seat, float(parts[:, seat].mean()), float(errors[seat]), score
@@ -351,17 +392,17 @@ class _Compared:
                 yield name, float(means[of].mean() - means[[not one for one in of]].mean())
 
 
-def _compared(match: Match, many: int, luck: str, names: OptionNames) -> _Compared | None:
+def _compared(match: Match, valuing: Valuing, luck: str, names: OptionNames) -> _Compared | None:
     """Returns the comparison of a position's options; None if there are not two, or the rules go wrong after one."""
     import numpy as np
 
     seat, rng = match.to_move[0], RandomStream(luck, "options")
     options = few_of(list(match.options_of(seat).first(MOST_OFFERED)), MOST_COMPARED, rng, lambda one: one.answer[0])
     options.sort(key=lambda option: option.answer)
-    if len(options) < 2 or many < 2:
+    if len(options) < 2 or valuing.many < 2:
         return None
     try:
-        parts = np.stack([_after(match, option, many, luck)[:, seat] for option in options])
+        parts = np.stack([valuing.parts_after(match, option, luck)[:, seat] for option in options])
     except RulelangError:
         return None
     return _Compared(seat, tuple(options), parts, names)

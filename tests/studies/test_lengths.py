@@ -130,3 +130,19 @@ def test_a_length_that_is_none_is_refused(text: str, told: str) -> None:
 
     with pytest.raises(InvalidInput, match=told):
         read_study(f'game = "nim"\n{text}')
+
+
+def test_a_bot_may_play_the_games_that_value_a_position(tmp_path: Path, nim: Path) -> None:
+    """From any heap but 4 and 8, whoever leaves a multiple of 4 wins for certain against one who does the same."""
+    (tmp_path / "mine.py").write_text(
+        "def best(seen):\n    heap = seen.view()['heap'].value\n"
+        "    return f'take({heap % 4})' if heap % 4 else seen.options.first(1)[0]\n"
+    )
+    values = f'values = 4\nvalues_by = "{tmp_path / "mine.py"}:best"\n[vary]\nsize = [7]'
+    folder = begin(read_study(f'game = "{nim}"\nbots = "random"\ngames = 8\nsampled = 8\n{values}'), tmp_path / "out")
+    assert all(run(folder, Alone()))
+    found = folder.table("values", 0).to_pylist()
+    assert {row["value"] for row in found} == {0.0, 1.0}
+    assert all(row["value"] == (row["seat"] == 0) for row in found if row["answer"] == 0)
+    worths = {row["action"] for row in folder.table("worths", 0).to_pylist() if row["worth"] == 1.0}
+    assert worths == {"take(1)", "take(2)", "take(3)"}

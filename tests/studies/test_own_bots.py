@@ -176,6 +176,8 @@ def test_a_bot_that_fails_is_counted_as_a_fault_and_named(mine: str, run: Run, b
         (("size=9", "--bot", "mine.py:careful:3"), "only a class has a budget"),
         (("size=9", "--bot", "mine.py:Deep:three"), "with a whole number"),
         (("size=9", "--bots", "greedy*,random"), "only the last bot takes all seats"),
+        (("size=9", "--bots", "first,random", "--bot", "mine.py:careful"), "3 bots cannot sit on 2 seats"),
+        (("size=9", "--values-by", "greedy:listed"), "values are of positions without a past"),
     ],
 )
 def test_what_is_no_bot_is_refused_before_the_first_game(

@@ -188,7 +188,7 @@ def play_study(study: Study, place: StudyPlace, then: Callable[[Folder], None]) 
 
     Ctrl-C leaves what was played; the same command goes on.
     """
-    checked_bots(study.bots)
+    checked_bots((*study.bots, study.values_by))
     if place.out is None:
         with TemporaryDirectory() as made:
             _play(study, Path(made) / "study", place, then)

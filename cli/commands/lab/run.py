@@ -60,8 +60,9 @@ def command(*, file: Path, place: StudyPlace) -> None:
         else axis
         for axis in study.axes
     )
-    bots = tuple(map(seen, study.bots))
-    play_study(attrs.evolve(study, game=_beside(file, study.game), bots=bots, axes=axes), place, tell)
+    bots, by = tuple(map(seen, study.bots)), seen(study.values_by)
+    game = _beside(file, study.game)
+    play_study(attrs.evolve(study, game=game, bots=bots, axes=axes, values_by=by), place, tell)
 
 
 def _beside(file: Path, path: str, mark: str = "", name: str = "") -> str:

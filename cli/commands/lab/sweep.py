@@ -38,6 +38,9 @@ from .report import tell, tell_data
 @click.option(
     "--values", "valued", type=click.IntRange(0), default=0, help="Playouts that value a position: for drama."
 )
+@click.option(
+    "--values-by", default="random", show_default=True, metavar="BOT", help="Who plays these playouts, in all seats."
+)
 @click.option("--sampled", type=click.IntRange(0), default=200, show_default=True, help="Games whose choices are kept.")
 @TARGET
 @CAP
@@ -53,6 +56,7 @@ def command(
     repeats: int,
     streams: int,
     valued: int,
+    values_by: str,
     sampled: int,
     targets: tuple[str, ...],
     caps: tuple[str, ...],
@@ -79,7 +83,7 @@ def command(
 
     try:
         more = {"sampled": sampled, "values": valued, "repeats": repeats, "streams": streams, "stop": stop_of(stops)}
-        more |= {"targets": lengths_of(targets), "caps": lengths_of(caps)}
+        more |= {"targets": lengths_of(targets), "caps": lengths_of(caps), "values_by": values_by}
         study = asked.study(game, map(Axis.read, values), measures=_measures(measures), **more)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
