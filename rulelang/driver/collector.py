@@ -9,8 +9,13 @@ Nearly all new objects survive, so scanning them again and again takes a quarter
 from __future__ import annotations
 
 import gc
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+SEARCHED_EVERY = 50
+"""The calls of `leave_out` after which all objects are searched."""
+_calls = itertools.count(1)
 
 
 @contextmanager
@@ -26,6 +31,10 @@ def held_back() -> Iterator[None]:
 
 
 def leave_out() -> None:
-    """Leaves all present objects out of further searches for cycles: games live long and have no cycles, and one search
-    through the largest takes longer than the check of an edit."""
+    """Leaves all present objects out of further searches for cycles, and looks through all of them now and then: games
+    live long and have no cycles, and one search through the largest takes longer than the check of an edit."""
+    if next(_calls) % SEARCHED_EVERY == 0:
+        gc.unfreeze()
+    # A cycle that is left out can never be freed.
+    gc.collect()
     gc.freeze()

@@ -9,11 +9,13 @@ import gc
 import json
 import os
 import random
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from rulelang.driver.collector import SEARCHED_EVERY, leave_out
 from rulelang.language_service.actions import actions
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
@@ -77,6 +79,21 @@ def test_random_edits_tell_what_check_tells_and_leave_nothing_behind() -> None:
         if count == EDITS // 2:
             alive = objects()
     assert objects() < GROWTH * alive
+
+
+def test_a_cycle_is_freed_in_the_end_even_if_it_was_left_out_of_searches() -> None:
+    class Knot:
+        me: Knot
+
+    knot = Knot()
+    knot.me = knot
+    there = weakref.ref(knot)
+    leave_out()
+    del knot
+    for _ in range(SEARCHED_EVERY):
+        leave_out()
+    gc.unfreeze()
+    assert there() is None
 
 
 class _Nowhere:
