@@ -7,12 +7,16 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..argument import GAME, load
 from ..exits import Refused
 from ..serving import HOME, LONGEST_OF_TEXTS, listening, names_of, need_pages, serve, table_of
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
 
 
 @click.command("edit")
@@ -47,7 +51,7 @@ def command(
     from rulelang.editing.folder import GameFolder
     from rulelang.web.hall import Hall
 
-    rules = load(game)
+    rules = _opened(game)
     secret, port_of = secrets.token_urlsafe(16), listening(HOME, port)
     with tempfile.TemporaryDirectory(prefix="rulelang-") as folder:
         hall = Hall(Path(folder), lambda _: rules, lambda _: desk.game, pace)
@@ -60,3 +64,18 @@ def command(
         if opens:
             webbrowser.open(address)
         serve(application(desk, secret, names_of(port_of)), port_of, LONGEST_OF_TEXTS)
+
+
+def _opened(name: str) -> Game:
+    """Returns the game; ends the command if it cannot be played."""
+    from rulelang.editing.folder import playable
+    from rulelang.errors import RulesError
+
+    try:
+        return load(name)
+    except Refused as refused:
+        # Its errors are told. Those of a scenario, or of a variant that is not in force, are mended in the workbench.
+        try:
+            return playable(name)
+        except RulesError:
+            raise refused from None

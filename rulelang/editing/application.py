@@ -20,9 +20,8 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulelang.api import load
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import GameFolder, games_below, own_variants
+from rulelang.editing.folder import GameFolder, games_below, own_variants, playable
 from rulelang.editing.replaying import follow, played
 from rulelang.editing.templates import create_game, title_of
 from rulelang.editing.window import Window
@@ -95,7 +94,7 @@ class Workbench:
             return None
         entry, hall = beside.folder.folder / name / f"{name}.rules", beside.hall
         variants = own_variants(entry)
-        rules = load("+".join((f'"{entry}"', *variants)))
+        rules = playable("+".join((f'"{entry}"', *variants)))
         known = "+".join((rules.id, *rules.variants))
         hall.keep(known, rules)
         hall.open(known, seats=(f"{names_at(rules.ir, usual_players(rules.players))[0]}=me",), allow_undo=True)

@@ -14,8 +14,12 @@ from pathlib import Path
 
 import attrs
 
+from rulelang import api
+from rulelang.api import Game
+from rulelang.api.checking import check_texts
+from rulelang.api.names import entry_of
 from rulelang.disk import create, replace
-from rulelang.errors import RulelangError
+from rulelang.errors import RulelangError, RulesError
 from rulelang.language_service.addresses import is_plain
 from rulelang.texts.loading import load
 from rulelang.texts.model import LARGEST_FILE
@@ -169,6 +173,21 @@ def games_below(folder: Path) -> tuple[str, ...]:
             if not path.is_symlink() and (entry := path / f"{path.name}{RULES}").is_file() and not entry.is_symlink()
         )
     )
+
+
+def playable(name: str) -> Game:
+    """Returns a game by its name or path, even if a scenario, or a variant that is not in force, cannot be read.
+
+    Raises RulesError for a game that cannot be played, RulelangError for one that cannot be found.
+    """
+    try:
+        return api.load(name)
+    except RulesError:
+        base, variants, more = api.named(name)
+        found = check_texts(Disk(), entry_of(base), variants, more).rules
+        if found is None:
+            raise
+        return found
 
 
 def own_variants(entry: Path) -> tuple[str, ...]:

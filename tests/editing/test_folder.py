@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, Unfit
+from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, Unfit, playable
+from rulelang.errors import RulesError
 from tests.editing.desk import NIM
 
 
@@ -102,3 +103,13 @@ def test_a_folder_that_cannot_be_written_stays_as_it_is(folder: GameFolder) -> N
         folder.save("nim.rules", "mine", kept)
     folder.folder.chmod(0o700)
     assert (folder.folder / "nim.rules").read_text() == NIM
+
+
+def test_a_game_is_opened_whose_other_variants_and_scenarios_cannot_be_read(folder: GameFolder) -> None:
+    (folder.folder / "variants/short.rules").write_text('variant short of nim "Short":\n  constant n = = 3\n')
+    assert playable(str(folder.folder)).variants == ()
+    with pytest.raises(RulesError):
+        playable(f"{folder.folder}+short")
+    folder.entry.write_text(NIM.replace("heap -= n", "heap -= = n"))
+    with pytest.raises(RulesError):
+        playable(str(folder.folder))
