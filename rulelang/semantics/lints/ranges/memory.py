@@ -19,7 +19,7 @@ from rulelang.semantics.lints.ranges.known import KnownRanges
 KnownFacts = tuple[tuple[ir.Expr, Amount], ...]
 FactKey = tuple[str, int]
 """What can be read: "local", "state", "value", "data" or "table", and an id."""
-MOST_ANSWERS = 100_000
+MOST_ANSWERS = 40_000
 """The number of answers beyond which the next check starts with an empty memory."""
 
 
