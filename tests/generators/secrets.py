@@ -513,7 +513,37 @@ THROWN = Kinds(
     THROWN_CONDITIONS,
     ENDS,
 )
-"""The kinds of the newest seeds, with throws under conditions and a box in which things stay hidden."""
+"""With throws under conditions and a box in which things stay hidden."""
+LATE = Kinds(
+    (*MORE_NUMBERS, "count(c in Card if c in q.hand)", "count(c in {first(Card)} if c in q.hand)"),
+    (
+        *THROWN_CHANGES,
+        "p.bid = roll(d6, 1 + min(NUMBER, 2)), at most 99",
+        "if NUMBER > 3 and roll(d6) > 3: p.strong = yes",
+        "keep(p, random(1..6) if NUMBER > 3 else 2)",
+        "p.tmp = roll(d6)",
+        "q.tmp = p.tmp + NUMBER, at most 99",
+        "if NUMBER > 4: p.tmp = 7",
+        "q.secret = p.tmp, at most 99",
+        "for c in Card if c in q.hand: p.bid += 1, at most 99",
+    ),
+    (
+        *THROWN.unseen,
+        "p.tmp = roll(d6)",
+        "p.tmp = NUMBER, at most 99",
+        "p.bid = roll(d6, 1 + min(NUMBER, 2)), at most 99",
+    ),
+    (*THROWN.questions, "p chooses n in 0..min(p.tmp, 6), or pass", "p chooses q.tmp in 0..3"),
+    (
+        *THROWN_CONDITIONS,
+        "for c in Card if c in q.hand:",
+        "if count(c in {first(Card)} if c in q.hand) > 0:",
+        "if any(c in q.hand for c in {first(Card), first(c in Card by highest c.v)}):",
+        "if p.tmp > 3:",
+    ),
+    ENDS,
+)
+"""The kinds of the newest seeds, with numbers of throws, scratch variables that hand secrets on, and single cards looked for."""
 
 
 @attrs.define

@@ -172,6 +172,14 @@ def test_what_is_drawn_under_a_secret_is_told_to_those_alone_who_may_know_that_i
     assert drawn[0] != drawn[1] or "roll" in none.log.for_seat(0).text
 
 
+def test_a_verb_that_is_given_a_throw_by_a_secret_throws_in_the_open_itself() -> None:
+    verb = 'to gamble(p, n) "{p} gambles":\n  p.bid = n\n  p.gold += roll(d6)\n'
+    matches = [_played("gamble(red, roll(d6) if red.secret > 5 else 0)", secret, DRAWING + verb) for secret in (2, 8)]
+    none, some = (match.log.for_seat(1).text for match in matches)
+    assert none == some
+    assert none.count('"input":"roll"') == none.count('"face"') == 1
+
+
 HANDS = """\
 game g "G":
   players 2

@@ -134,7 +134,7 @@ class Recorder:
         aware = called if caller is None else Mask(called & caller.seers)
         outside = None if aware == EVERYONE else going_on(self.game, self.frames, self.events).closed(self.game)
         self._close_for(aware)
-        self._forget(THROWS)
+        self._forget(THROWS, DRAWS)
         if self._has_set:
             self._ended, self._has_set = (), False
         frame, event = self._entered(rule, arguments, called, aware, outside)
@@ -301,9 +301,9 @@ class Recorder:
         self._forget(CALLED)
         return called
 
-    def _forget(self, local: int) -> None:
-        if local in self.noted:
-            self.noted = {one: seers for one, seers in self.noted.items() if one != local}
+    def _forget(self, *locals: int) -> None:
+        if not self.noted.keys().isdisjoint(locals):
+            self.noted = {one: seers for one, seers in self.noted.items() if one not in locals}
 
     @property
     def _aware(self) -> Mask:
