@@ -30,7 +30,7 @@ from rulelang.program.low.passes.rewriting import goes_on
 from rulelang.program.low.row import slot_bounds, wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
-from rulelang.program.low.things.notes import MASKS, scratch
+from rulelang.program.low.things.notes import scratch
 from rulelang.program.low.things.telling import tell
 from rulelang.program.low.values import ValueLowering
 from rulelang.program.low.widths import width_of, words_for
@@ -109,8 +109,7 @@ class GameLowering:
         self.row = control.slots.size
         if bits is not None:
             self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
-        masks = MASKS if bits is None else 0
-        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of, masks, is_traced=is_traced)
+        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of, bits, is_traced=is_traced)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}

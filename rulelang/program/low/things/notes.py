@@ -33,7 +33,10 @@ KIND, LEAST, MOST, VALUE = range(4)
 is told, the sites of the two notes stand behind them."""
 UNTOUCHED, ADDS, SETS = range(3)
 MASKS = 2
-"""The number of words before a variable's notes, if words are of any size: the slots that have a note, and a merged one."""
+"""The number of words before the notes of a variable whose touched slots are kept as sets: those that have a note, and a
+merged one."""
+FEW, MANY = 4, 62
+"""The fewest and the most slots of a variable whose touched slots are kept as sets of 64 bits; of fewer, each is looked at."""
 NO_LEAST, NO_MOST = -(2**60), 2**60
 MOST_CALLS = 64
 """The most calls that a `simultaneously` may defer."""
@@ -71,17 +74,17 @@ def scratch(
     at: int,
     wide: Places,
     words_of: Callable[[Type], int],
-    masks: int = 0,
+    bits: int | None,
     *,
     is_traced: bool = False,
 ) -> Scratch:
-    """Returns the places of notes and deferred calls, from the word `at` on; `masks` words stand before a variable's."""
+    """Returns the places of notes and deferred calls, from the word `at` on, in words of so many bits."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start, sites = {}, at, 2 * is_traced
     for state in sorted(_written(game, blocks)):
-        at += masks
-        notes[state] = at
         _, words = wide.get(layout.states[state], (0, 1))
+        at += MASKS * has_masks(bits, words, layout.state_sizes[state])
+        notes[state] = at
         at += (_note_size(words) + sites) * layout.state_sizes[state]
     level, levels = at - start, _levels(game, blocks)
     at = start + levels * level
@@ -91,6 +94,11 @@ def scratch(
     entered = at + (1 + MOST_CALLS * width if defers else 0)
     size = entered + 1 - start if defers else at - start
     return Scratch(notes, levels, level, at, width, entered, size, sites)
+
+
+def has_masks(bits: int | None, words: int, many: int) -> bool:
+    """Returns whether the touched slots of a variable, of a number of words each, are kept as sets."""
+    return bits is None or (words == 1 and FEW <= many <= MANY)
 
 
 def _places(game: GameRules, procedure: int, words_of: Callable[[Type], int]) -> list[int]:
@@ -171,7 +179,7 @@ def _keep_old(f: Builder, state: StateVariable, note: low.Word, place: low.Word,
     is_new = low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED))
     with f.aside() as first:
         f.add(low.StoreInst(plus(note, _old(words)), low.CellWord(place, words), words))
-        if f.lowering.bits is None:
+        if _has_masks(f, state):
             first_cell = _cell(f, state).index
             assert isinstance(first_cell, low.ConstWord)
             mask = _touched(f, state, f.level, is_merged=False)
@@ -281,8 +289,12 @@ def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word
 # ------------------------------------------------------------------ after a pass, and after all
 
 
+def _has_masks(f: Builder, state: StateVariable) -> bool:
+    return has_masks(f.lowering.bits, _cell(f, state).words, f.lowering.layout.state_sizes[state.id])
+
+
 def _touched(f: Builder, state: StateVariable, level: int, *, is_merged: bool) -> low.CellWord:
-    """Returns the word, of any size, with a bit for each slot of a variable that has a note, or a merged one."""
+    """Returns the word with a bit for each slot of a variable that has a note, or a merged one."""
     scratch = f.lowering.scratch
     return low.CellWord(low.ConstWord(scratch.notes[state.id] - MASKS + is_merged + (level - 1) * scratch.level))
 
@@ -309,7 +321,7 @@ def _each_note(f: Builder, level: int, act: Act, *, is_merged: bool) -> None:
         cell, many = _cell(f, state), f.lowering.layout.state_sizes[id]
         assert isinstance(cell.index, low.ConstWord)
         first = cell.index.value
-        if f.lowering.bits is None:
+        if _has_masks(f, state):
             _each_touched(f, state, level, act, is_merged=is_merged)
             continue
         place, note = f.kept(cell.index), f.kept(low.ConstWord(start + (level - 1) * scratch.level))
