@@ -1,6 +1,6 @@
 """The program itself -> the pages of the reference that list its commands and the codes of its messages.
 
-command_page()        "# Commands …"
+command_page(head)    "# The commands …"
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from cli.main import main
 from rulelang.diagnostics.codes import CODES
 
 
-def command_page() -> str:
-    """Returns the page of all commands, with what `--help` prints."""
-    rows = ["# Commands", "", "What `rulelang COMMAND --help` prints, for all commands.", ""]
-    rows += _described(main, "rulelang", None)
+def command_page(head: str) -> str:
+    """Returns the page of all commands: the head, and below it what `--help` prints."""
+    rows = [head, "What `rulelang COMMAND --help` prints, for all commands:", "", *_described(main, "rulelang", None)]
     return "\n".join(rows) + "\n"
 
 

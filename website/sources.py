@@ -36,7 +36,7 @@ def write_sources(folder: Path) -> None:
     shutil.copy(HERE / "index.md", docs)
     shutil.copy(HERE / "site.css", docs)
     (docs / "gallery.md").write_text(gallery())
-    (docs / "commands.md").write_text(command_page())
+    (docs / "commands.md").write_text(command_page((docs / "commands.md").read_text()))
     (docs / "codes.md").write_text(code_pages())
     for page in sorted(docs.rglob("*.md")):
         if page.name == "codes.md":

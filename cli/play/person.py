@@ -66,6 +66,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   why X   why you may or may not do X; why something is as it is: why red.fuel
   what X  what something on the screen is, or what a clause says
   goal    what the game is about, how it ends, and how far it has come
+  hint    what a bot would answer that sees what you see
   rules   the rulebook: its chapters; rules 2, or words of a title, reads a section
   more    all that happened since you were last asked
   back    ask me the question before
@@ -82,6 +83,7 @@ WORDS = (
     "back",
     "goal",
     "help",
+    "hint",
     "log",
     "more",
     "quit",
@@ -368,6 +370,8 @@ class Person:
                 aim = aim_of(self.match, seat)
                 nothing = self.styles("The rules of this game do not say what it is about.", "yellow")
                 self.console.print(nothing if aim is None else aimed(aim, self.styles))
+            case "hint" if not rest and not self._begins_option(seat, word):
+                self.console.print(self.styles(f"A bot would answer: {self.table.hint(Seat(seat)).label}", QUIET))
             case "rules":
                 for page in pages(self.table.game, rest.strip(), self.styles):
                     self.console.print(page)

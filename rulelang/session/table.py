@@ -22,7 +22,7 @@ from rulelang.errors import IllegalOption, InvalidInput, LogError, RuntimeRules
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import BOX
-from rulelang.lab.bots import Bot, looks_ahead
+from rulelang.lab.bots import Bot, bot, looks_ahead
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter, entries_for
@@ -40,6 +40,9 @@ from rulelang.session.clock import Timer
 from rulelang.session.news import Audience
 from rulelang.session.seats import Seats, seated
 from rulelang.session.undo import Answered, answered, first_back, look_at_fairness, take_back
+
+HINTS_BY_SCORE, HINTS = "planner", "mcts:200"
+"""The bots that give hints: where the rules define a `score`, and where they do not."""
 
 
 @attrs.define
@@ -95,12 +98,19 @@ class GameTable:
 
     def _thinking(self, match: BareMatch) -> Callable[[], Option]:
         seat = self.asked
-        bot = None if seat is None else self.seats[seat]
+        thinks = None if seat is None else self.seats[seat]
         assert seat is not None
-        assert bot is not None
-        return partial(
-            bot.choose, SeatView(match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
-        )
+        assert thinks is not None
+        return partial(thinks.choose, self._seen(match, Seat(seat)))
+
+    def _seen(self, match: BareMatch, seat: Seat) -> SeatView:
+        return SeatView(match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
+
+    def hint(self, seat: Seat) -> Option:
+        """Returns the option that a bot would take for a person's seat, from what that seat may see. Raises RuntimeRules."""
+        thinks = bot(HINTS_BY_SCORE if self.match.game.score is not None else HINTS)
+        found = thinks.choose(self._seen(self.match, seat))
+        return self.match.options_of(seat).of_answer(found.answer)
 
     def take(
         self, option: Option, elapsed: int | None = None, by: AnsweredBy | None = None, *, keeps: bool = True

@@ -104,3 +104,11 @@ def test_the_aim_is_told_where_a_part_of_the_screen_has_the_word_for_its_title()
     assert seen.person._part(seen.seat, "goal") is not None
     assert seen.person._is_command("goal", Dialogue.of(seen.match, seen.match.to_move[0]))
     assert "How it ends" in seen.text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_is_an_answer_on_offer(game: str) -> None:
+    seen = Seen(amid(game))
+    assert seen.person._is_command("hint", Dialogue.of(seen.match, seen.match.to_move[0]))
+    hint = seen.text().replace("\n", " ").strip().removeprefix("A bot would answer: ")
+    assert hint in {option.label for option in seen.match.options_of(seen.seat)}

@@ -13,7 +13,7 @@ from tests.files import DOCS, ROOT
 from website.games import gallery_games, new_game
 from website.sources import with_doors
 
-MADE = {"index.md", "commands.md", "codes.md"}
+MADE = {"index.md", "codes.md"}
 """The pages that the site makes or brings along."""
 
 
