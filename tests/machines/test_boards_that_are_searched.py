@@ -9,6 +9,7 @@ import pytest
 
 from rulelang import api
 from rulelang.program.low import faults, lower
+from rulelang.program.low import model as low
 from rulelang.program.low.passes.tabled import tabled
 from rulelang.program.python.compiled import compile_game
 from tests.files import ROOT
@@ -82,6 +83,59 @@ def test_boards_of_each_shape_are_searched_alike(
     for word, written in zip(("MAP", "DIRECTIONS", "STARTS"), SHAPES[shape], strict=True):
         text = text.replace(word, written)
     rules = game(text, tmp_path)
+    monkeypatch.setattr(executors, "STEPS", steps)
+    monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
+    played = executors.played_alike("", rules.ir, 4)
+    assert played > 0 or steps < 3_000_000
+
+
+LINES = """
+names p: Player; s, t: Spot; d: Direction
+board Spot: MAP
+each Spot has:
+  stone: Player? = none
+value run(p, s: Spot?, d) -> 0..20, at most 20 deep = 0 if s == none or s.stone != p else 1 + run(p, step(s, d), d)
+value gap(s: Spot?, d) -> 0..20, at most 20 deep =
+  gap(step(s, d), d) + 1 if s != none and s.stone == none and any(t.stone == none for t in neighbours(s))
+  0 otherwise
+value short(p, s: Spot?, d) -> 0..2, at most 20 deep = 0 if s == none or s.stone != p else 1 + short(p, step(s, d), d)
+value stones(p) -> set of Spot = {s in Spot if s.stone == p}
+value row(p) -> flag = any(run(p, s, d) >= 3 for s in Spot, d in {north, east})
+value wide(p) -> set of Spot = {s in Spot if s.stone == p and any(run(p, s, d) > 1 for d in Direction)}
+value ends -> 0..99 = count(s in Spot if gap(s, east) > 2 or gap(s, north) >= 2)
+action put(p, s in Spot):
+  needs s.stone == none
+  needs gap(s, west) >= 2 or gap(s, east) > 0
+  needs any(run(next(p), t, north) >= 2 for t in neighbours(s)) or ends < 5 or count(stones(p)) < 2
+  s.stone = p
+  p.crowd = count(wide(p))
+each Player has:
+  crowd: 0..99 = 0
+play:
+  turns p from first_player:
+    p chooses one of put
+    if row(p): finish with winner {p}
+    if any(short(next(p), s, d) >= 2 for s in Spot, d in {north}): next(p).crowd = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "steps"),
+    [
+        ("squares", 3_000_000),
+        pytest.param("squares", 900, marks=LONG),
+        pytest.param("wide", 3_000_000, marks=LONG),
+        pytest.param("wide", 20_000, marks=LONG),
+    ],
+)
+def test_lines_from_all_spaces_are_followed_alike(
+    shape: str, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = game(LINES.replace("MAP", SHAPES[shape][0]), tmp_path)
+    program = lower(rules.ir, rules.internals.layout, compile_game(rules.ir, rules.internals.layout).control)
+    called = {o.function for f in program.functions for o in low.orders(f.body) if isinstance(o, low.CallInst)}
+    counting = {f.name: f.about for f in program.functions if f.about in ("value run", "value gap", "value short")}
+    assert {counting[name] for name in called if name in counting} == {"value short"}
     monkeypatch.setattr(executors, "STEPS", steps)
     monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
     played = executors.played_alike("", rules.ir, 4)

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
-from rulelang.ir.model import And, Expr, Local, Order, Over
+import attrs
+
+from rulelang.ir.model import And, Const, Expr, Local, Order, Over, Source
 from rulelang.ir.types import NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
-from rulelang.program.low.rounds.masks import conjuncts, is_built, split
+from rulelang.program.low.rounds.masks import conjuncts, is_built, mask_where, split
 from rulelang.program.low.rounds.once import unchanging
 from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.words import KnownWord, number, truth
@@ -66,6 +68,8 @@ def comprehension(f: Builder, over: Over) -> KnownWord:
 
 def _whether(f: Builder, over: Over) -> KnownWord:
     """Emits `any` or `all`, whose loops end as soon as the result is known."""
+    if over.what == "any" and (held := _found_at_once(f, over)) is not None:
+        return held
     default = over.what == "all"
     result = f.kept(low.ConstWord(int(default)))
     leave = (low.SetInst(result.number, low.ConstWord(int(not default))), low.BreakInst(len(over.names) - 1))
@@ -76,6 +80,34 @@ def _whether(f: Builder, over: Over) -> KnownWord:
         with guarded(f, wanted):
             f.add(*leave)
     return truth(result)
+
+
+def _found_at_once(f: Builder, over: Over) -> KnownWord | None:
+    """Returns whether `any` of two known sets has a pair for which its value holds, if all members of the first for which it
+    does are found at once; it pays as much as a loop that goes through them up to the first. None where it needs a loop."""
+    match over:
+        case Over(
+            names=(name, inner), sources=(Source(Const(value=first), None), Source(Const(value=second), None) as source)
+        ) if over.condition is None and first.bit_length() <= words.WIDEST:
+            pass
+        case _:  # what it goes through is not known, or has to be tried one by one
+            return None
+    with f.aside() as orders:
+        mask = mask_where(f, attrs.evolve(over, names=(inner,), sources=(source,)), name)
+    if mask is None or over.value is None or f.lowering.steps.opens(over.value):
+        return None
+    f.add(*orders)
+    hits = f.named(words.united("inter", words.known_set(low.ConstWord(first), first), mask))
+    outer, each = f.lowering.steps.rates(over) or (0, 0)
+    f.pay(outer * first.bit_count())
+    each *= second.bit_count()
+    if each:
+        passed, x = f.kept(low.ConstWord(first.bit_count())), f.fresh()
+        before = tuple((first & (2 << space) - 1).bit_count() for space in range(first.bit_length()))
+        rounds = f.lowering.entry(IntType(0, first.bit_count()), before, low.RegisterWord(x))
+        f.add(low.WalkInst(x, hits.word, (low.SetInst(passed.number, rounds.word), low.BreakInst())))
+        f.pay(low.BinaryWord("*", passed, low.ConstWord(each)))
+    return truth(hits.condition)
 
 
 def _gathered(f: Builder, over: Over) -> KnownWord:

@@ -3,6 +3,7 @@
 t in reach(s)                                             # reach(s)
 connected(s, t, open)                                     # the spaces that a flood from s reaches
 any(connected(s, t, open, {d}) for d in Direction)        # those that one in some direction reaches
+run(p, t, east) >= 3                                      # the spaces from which a line runs that far (`lines`)
 
 Such a set is computed in front of a loop over members, in place of a condition in each round. That may trap where no
 round would have: another executor then takes the step.
@@ -10,11 +11,26 @@ round would have: another executor then takes the step.
 
 from __future__ import annotations
 
-from rulelang.ir.model import And, Const, DirectedWay, Expr, Local, Op, Or, Over, SetOperator, Source, Variable, Way
+from rulelang.ir.model import (
+    And,
+    CallValue,
+    Const,
+    DirectedWay,
+    Expr,
+    Local,
+    Op,
+    Or,
+    Over,
+    SetOperator,
+    Source,
+    Variable,
+    Way,
+)
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
+from rulelang.program.low.rounds.lines import where_long
 from rulelang.program.low.rounds.once import is_unchanged, unchanging
 from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.things.ways import is_symmetric, reached
@@ -98,6 +114,10 @@ def mask_where(f: Builder, condition: Expr, name: Variable) -> KnownWord | None:
             return None if is_wide else f.set(of)
         case Op(name="!=", arguments=(Way() | DirectedWay() as way, Const(value=value))) if value == NONE:
             return _reached(f, way, name)
+        case Op(name=">=", arguments=(CallValue() as called, Const(value=least))):
+            return where_long(f, called, least, name)
+        case Op(name=">", arguments=(CallValue() as called, Const(value=most))):
+            return where_long(f, called, most + 1, name)
         case And(arguments=arguments) | Or(arguments=arguments):
             return _joined(f, "inter" if isinstance(condition, And) else "union", arguments, name)
         case Over(what="any", names=(inner,), sources=(Source(pile=None, mask=mask) as source,), value=value) if (

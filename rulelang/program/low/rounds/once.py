@@ -34,9 +34,10 @@ def unchanging(f: Builder, names: set[int], orders: list[low.Inst], at: int) -> 
     orders[at:at] = [low.SetInst(register, low.ConstWord(0)) for register in registers]
 
 
-def once(f: Builder, expr: Expr, compute: Callable[[], KnownWord]) -> KnownWord:
-    """Returns the word of an expression, computed once for all rounds of the loops that do not change it."""
-    outer = _outermost(f, expr)
+def once(f: Builder, expr: Expr, compute: Callable[[], KnownWord], *, is_free: bool = False) -> KnownWord:
+    """Returns the word of an expression, computed once for all rounds of the loops that do not change it; also of one that
+    costs little, or would pay, if it is computed for free."""
+    outer = _outermost(f, expr, is_free)
     if outer is None:
         return compute()
     with f.aside() as orders:
@@ -57,9 +58,9 @@ def is_unchanged(f: Builder, expr: Expr, names: frozenset[int]) -> bool:
     return not names & read_in(expr) and not f.lowering.steps.opens(expr) and not _draws(f, expr)
 
 
-def _outermost(f: Builder, expr: Expr) -> Round | None:
+def _outermost(f: Builder, expr: Expr, is_free: bool) -> Round | None:
     """Returns the outermost of the open loops in which an expression stays the same; None if it is not to be kept."""
-    if not f.rounds or f.lowering.steps.bound(expr) < WORTH_KEEPING:
+    if not f.rounds or (f.lowering.steps.bound(expr) < WORTH_KEEPING and not is_free):
         return None
     read = read_in(expr)
     found = None
@@ -67,7 +68,7 @@ def _outermost(f: Builder, expr: Expr) -> Round | None:
         if each.names & read:
             break
         found = each
-    return found if found is not None and is_unchanged(f, expr, found.names) else None
+    return found if found is not None and (is_free or is_unchanged(f, expr, found.names)) else None
 
 
 def _draws(f: Builder, expr: Expr) -> bool:
