@@ -19,7 +19,9 @@ from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
 from rulelang.program.low.passes.loops.counting import by_counting, over_sets
 from rulelang.program.low.passes.loops.filters import filtered
+from rulelang.program.low.passes.loops.numbering import numbered
 from rulelang.program.low.passes.loops.peeling import peeled
+from rulelang.program.low.passes.loops.sifting import sifted
 from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.ranges.memory import PassMemory
@@ -91,7 +93,7 @@ def for_llvm() -> tuple[Pass, ...]:
     """Returns the passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
     passes = (improve for improve in _passes(PassMemory()) if improve is not peeled and not _makes_choices(improve))
     first, *rest = (improve for improve, _ in groupby(passes))
-    return (first, over_sets, *rest, by_counting)
+    return (first, over_sets, *rest, sifted, by_counting)
 
 
 def _makes_choices(improve: Pass) -> bool:
@@ -136,6 +138,9 @@ def _passes(memory: PassMemory) -> tuple[Pass, ...]:
         fold,
         without_unused,
         partial(paid_at_once, memory=memory),
+        numbered,
+        fold,
+        without_unused,
     )
 
 
