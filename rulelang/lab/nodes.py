@@ -23,7 +23,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import sight_of
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.program.layout import slots
-from rulelang.program.randomness import key_of, mixed, signed
+from rulelang.program.randomness import key_of, signed
 from rulelang.program.results import BranchForm, ParameterForm, SeenSlot, TreeForms
 from rulelang.program.values import written
 
@@ -62,9 +62,7 @@ class Deal:
     def dice(self, seed: int) -> Dice:
         """Returns dice for one iteration: the same for all where nothing is drawn."""
         if self._dice is None or self._drawn_before:
-            self._dice = Dice(seed, self.match.game, self.match.internals.layout)
-            # Machine code works it out as well.
-            self._dice.key = mixed(seed)
+            self._dice = Dice.numbered(seed, self.match.game, self.match.internals.layout)
         return self._dice
 
     @property

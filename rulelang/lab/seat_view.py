@@ -113,12 +113,16 @@ def machine_choice(seen: SeatView, deals: int, stay: int, compared: int) -> Mach
     return None if seen._asks is None else seen._asks(deals, stay, compared)
 
 
+def dealt_machines(seen: SeatView, many: int) -> list[Machine] | None:
+    """Returns the machines of a seat's next re-deals; None, with nothing drawn, if no machine deals them by itself."""
+    return seen._redeals.machines(many) if isinstance(seen._redeals, Redeals) else None
+
+
 def redealt_machines(seen: SeatView, many: int) -> tuple[list[Machine], list[list[SeenSlot]]] | None:
     """Returns the machines of a seat's next re-deals, and by seat the slots that it sees and this seat does not; None,
     with nothing drawn, if no machine deals them by itself, or if a seat knows more than it sees."""
-    dealer = seen._redeals if isinstance(seen._redeals, Redeals) else None
-    sights = None if dealer is None else seen._sights()
-    machines = None if dealer is None or sights is None else dealer.machines(many)
+    sights = seen._sights() if isinstance(seen._redeals, Redeals) else None
+    machines = None if sights is None else dealt_machines(seen, many)
     return None if sights is None or machines is None else (machines, sights)
 
 

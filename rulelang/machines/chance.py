@@ -141,6 +141,13 @@ class Dice(Seeded):
         """The key from which each draw is mixed."""
         self._counts = slice(layout.counters, layout.size)
 
+    @classmethod
+    def numbered(cls, number: int, game: GameRules, layout: Layout) -> Dice:
+        """Returns dice whose key machine code finds as well."""
+        dice = cls(number, game, layout)
+        dice.key = mixed(number)
+        return dice
+
     def draw(self, row: Row, stream: int) -> int:
         """Returns 64 bits for the next draw, numbered by the draws of all streams together."""
         word = mixed((self.key + sum(row[self._counts]) * STEP) & WORD)

@@ -166,6 +166,25 @@ class ScoreSearch:
 
 
 @attrs.frozen
+class AheadTries:
+    """Tries of a few options in re-deals, by the `score` (`lab.planner`).
+
+    seat       the one that chooses
+    firsts     by position in which tries begin: the answer of each option there, None if it is not on offer
+    ahead      its choices that the policy plays on; `replies` are those of the others
+    thought    the words of the policy's thoughts (`lab.policy.Thinks`)
+    rng        the word of its random numbers
+    """
+
+    seat: Seat
+    firsts: Sequence[Sequence[tuple[int, ...] | None]]
+    ahead: int
+    replies: int
+    thought: array[int]
+    rng: int
+
+
+@attrs.frozen
 class Tried:
     """An option of the root: its answer, how often it was taken, and the sum of the chooser's rewards."""
 

@@ -38,13 +38,14 @@ from rulelang.machines.native.engine import (
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
 from rulelang.machines.native.telling import ToldSteps
+from rulelang.machines.native.thinking.planning import AheadCall
 from rulelang.machines.native.thinking.search import AskedOf, CandidateTries, SearchCall, TreeMemory, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.frame import GOING, STATUS
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
-from rulelang.program.results import ScoreSearch, SeatSight, TreeSearch, Tried
+from rulelang.program.results import AheadTries, ScoreSearch, SeatSight, TreeSearch, Tried
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
@@ -144,6 +145,7 @@ class Native:
             self.score = CALL(self.address("seat_score"))
             self.deal_unseen = THREE(self.address("deal_unseen"))
             self.rank = THREE(self.address("rank"))
+            self.try_ahead = ALONE(self.address("try_ahead"))
         self._expect(coming)
 
     def keep_up(self) -> None:
@@ -261,11 +263,21 @@ class Native:
         call = SearchCall(self.tree, self.words, rows, asked.tree, self._search)
         return CandidateTries(call, asked, partial(self.padded, question))
 
+    def tries_ahead(self, rows: Sequence[array[int]], asked: AheadTries) -> AheadCall:
+        """Returns the tries of a few options of a seat by the `score`, in some packed rows in turn."""
+        padded = partial(self.padded, rows[0][self.compiled.question] - 1)
+        return AheadCall(self.words, rows, asked, padded, self.width, self._try_ahead)
+
     def _search(self, given: int) -> int:
         # Optimised code may come between two calls.
         self.keep_up()
         played: int = self.search(given)
         return played
+
+    def _try_ahead(self, given: int) -> int:
+        self.keep_up()
+        tries: int = self.try_ahead(given)
+        return tries
 
     def laid(self, row: array[int]) -> NativeMemory:
         """Copies a packed row to the memory of machine code; returns that."""

@@ -27,6 +27,7 @@ from rulelang.machines.native.packed import PackedMachine
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.native.thinking.dealing import PlannedDeals
 from rulelang.machines.native.thinking.greedy import GreedyCall
+from rulelang.machines.native.thinking.planning import AheadCall
 from rulelang.machines.native.thinking.search import CandidateTries
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.llvm.frame import (
@@ -45,6 +46,7 @@ from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
 from rulelang.program.results import (
     RESULTS,
+    AheadTries,
     GreedyChoice,
     ManyGames,
     RedealPlan,
@@ -420,6 +422,12 @@ class NativeMachine(PackedMachine):
             if rows is None or asked.thought[COMPARED] > MOST_COMPARED
             else self.native.searched_by_score(rows, asked)
         )
+
+    def tries_ahead(self, asked: AheadTries, deals: Sequence[Machine]) -> AheadCall | None:
+        """Returns the tries of a few options in re-deals; see `lab.planner.PlaysAhead`."""
+        can_think = self._thought_of() is not None and asked.thought[COMPARED] <= MOST_COMPARED
+        rows = self._rows_of(deals) if can_think else None
+        return None if rows is None else self.native.tries_ahead(rows, asked)
 
     def _rows_of(self, machines: Sequence[Machine]) -> list[array[int]] | None:
         """Returns the rows of machines of this code, packed; None if one is of another, or does not fit."""

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 from math import log
+from typing import TypeAlias
 
 import attrs
 
@@ -35,6 +36,8 @@ MOST_KEPT = 1 << 23
 """The most words of a tree that are kept for the next search."""
 MOST_WORDS = 1 << 27
 """The words of a tree, a gigabyte, from which on it does not grow; Python, which keeps fewer rows, searches instead."""
+Padded: TypeAlias = Callable[[Sequence[Answer]], "array[int]"]
+"""Returns several answers of a question as words, each as long as the longest of the game."""
 PLACES = {name: i for i, name in enumerate(SEARCH)}
 TAKEN, WON, BORN, NEXT = (ARM.index(name) for name in ("taken", "won", "born", "next"))
 
@@ -238,14 +241,9 @@ class SearchCall:
 class CandidateTries:
     """The tries of a few options of the root, which are the first arms of a tree."""
 
-    def __init__(self, call: SearchCall, asked: ScoreSearch, padded: Callable[[Sequence[Answer]], array[int]]) -> None:
+    def __init__(self, call: SearchCall, asked: ScoreSearch, padded: Padded) -> None:
         self.call, self.asked, tree = call, asked, call.tree
-        many = len(asked.firsts[0])
-        absent = array("q", [-1] * (tree.arm - len(ARM)))
-        self.firsts = array("q")
-        for row in asked.firsts:
-            for answer in row:
-                self.firsts += absent if answer is None else padded([answer])
+        self.firsts, many = firsts_of(asked.firsts, padded, tree.arm - len(ARM)), len(asked.firsts[0])
         self.leads = array("q", bytes(24 * asked.tree.players))
         tree.arms[: many * tree.arm] = array("q", bytes(8 * many * tree.arm))
         words = {
@@ -274,6 +272,19 @@ class CandidateTries:
             thought[:] = array("q", bytes(8 * len(thought)))
             return None
         return [worths[n :: len(some)].tolist() for n in range(len(some))]
+
+
+def firsts_of(firsts: Sequence[Sequence[Answer | None]], padded: Padded, width: int) -> array[int]:
+    """Returns the answers that some options are in each position, as words; where one is not on offer, all are -1."""
+    found, absent = array("q"), array("q", [-1] * width)
+    for answers in firsts:
+        there = [answer for answer in answers if answer is not None]
+        if len(there) == len(answers):
+            found += padded(there)
+        else:
+            for answer in answers:
+                found += absent if answer is None else padded([answer])
+    return found
 
 
 def tried_in(tree: TreeMemory, answer: Callable[[array[int]], Answer]) -> list[Tried]:

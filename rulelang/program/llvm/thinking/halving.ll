@@ -3,6 +3,15 @@
 ; option is worth, the policy says (`policy.ll`). The candidates' arms are the first ones. What is said in `keyed.ll` holds here, too.
 
 declare double @llvm.fabs.f64(double)
+; A try in the next re-deal, with random numbers of its own.
+define internal void @begin_try(ptr %B) nounwind {
+  %word = call ptr @place(ptr %B, i64 $WORD)
+  %drawn = call i64 @drawn_seed(ptr %word)
+  %mixed = call i64 @mixed(i64 %drawn)
+  call void @put(ptr %B, i64 $SEED, i64 %mixed)
+  call void @deal_next(ptr %B)
+  ret void
+}
 define internal void @begin_game(ptr %B, ptr %S, ptr %M) nounwind {
 entry:
   %before = call i64 @get(ptr %B, i64 $CANDIDATE)
@@ -11,11 +20,7 @@ entry:
   %is.new = icmp sge i64 %next, %many
   br i1 %is.new, label %try, label %begin
 try:
-  %word = call ptr @place(ptr %B, i64 $WORD)
-  %drawn = call i64 @drawn_seed(ptr %word)
-  %mixed = call i64 @mixed(i64 %drawn)
-  call void @put(ptr %B, i64 $SEED, i64 %mixed)
-  call void @deal_next(ptr %B)
+  call void @begin_try(ptr %B)
   br label %begin
 begin:
   %candidate = phi i64 [ %next, %entry ], [ 0, %try ]
@@ -190,6 +195,17 @@ old:
   %best = call i64 @most_promising(ptr %B, i64 %listed)
   ret i64 %best
 }
+; The answer that a candidate is in the re-deal; its branch is -1 where it is not on offer.
+define internal ptr @first_answer(ptr %B, i64 %number) nounwind {
+  %deal = call i64 @get(ptr %B, i64 $DEAL)
+  %all = call i64 @get(ptr %B, i64 $FIRSTS_MANY)
+  %row = mul i64 %deal, %all
+  %in.row = add i64 %row, %number
+  %at = mul i64 %in.row, $WIDTH
+  %firsts = call ptr @list_of(ptr %B, i64 $FIRSTS)
+  %first = call ptr @place(ptr %firsts, i64 %at)
+  ret ptr %first
+}
 ; Plays a candidate, and descends below it if it was tried often; 0 where that trapped, 2 if the game is over, or 3 if the arms have
 ; what it was worth.
 define internal i64 @descended(ptr %B, ptr %S, ptr %M) nounwind {
@@ -198,13 +214,7 @@ entry:
   %searcher = call i64 @get(ptr %root, i64 $NODE_SEAT)
   %turn = call i64 @get(ptr %B, i64 $CANDIDATE)
   %number = call i64 @of_list(ptr %B, i64 $CANDIDATES, i64 %turn)
-  %deal = call i64 @get(ptr %B, i64 $DEAL)
-  %all = call i64 @get(ptr %B, i64 $FIRSTS_MANY)
-  %row = mul i64 %deal, %all
-  %in.row = add i64 %row, %number
-  %at = mul i64 %in.row, $WIDTH
-  %firsts = call ptr @list_of(ptr %B, i64 $FIRSTS)
-  %first = call ptr @place(ptr %firsts, i64 %at)
+  %first = call ptr @first_answer(ptr %B, i64 %number)
   call void @follow(ptr %B, i64 0, i64 %number, i64 %searcher)
   %branch = load i64, ptr %first
   %is.absent = icmp slt i64 %branch, 0

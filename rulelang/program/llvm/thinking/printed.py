@@ -104,6 +104,7 @@ def search(program: low.Program) -> list[str]:
         "KEPT": program.row - program.scratch,
         "BUCKET_MASK": BUCKETS - 1,
         "HALF_ENDED": f"{ENDED / 2}",
+        "ABSENT": f"{-2.0 * ENDED}",
         "FAR": f"{FAR}",
         "HIDES": "true" if program.hides else "false",
         "VALUE": FORMS["value"],
@@ -113,7 +114,7 @@ def search(program: low.Program) -> list[str]:
         "ITEM": ITEM,
         "ITEM_MASK": ITEM_MASK,
     }
-    descent = ["sampled.ll" if program.score is None else "halving.ll"]
+    descent = ["sampled.ll"] if program.score is None else ["halving.ll", "planning.ll"]
     names = ["tree.ll", *(["keyed.ll", *descent] if is_keyed(program) else ["kept.ll"])]
     return [line for name in names for line in filled(name, words)]
 

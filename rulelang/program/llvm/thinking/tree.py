@@ -12,12 +12,12 @@ SEARCH = (
     *("deals", "known", "choices", "owing", "copies", "answers", "classes", "zones", "sights"),
     *("worths", "thought", "leads", "candidates", "firsts"),
     *("games", "players", "longest", "node_room", "arm_room", "branches", "deals_many", "zones_many"),
-    *("candidates_many", "firsts_many", "flat", "ahead", "replies"),
+    *("candidates_many", "firsts_many", "flat", "ahead", "replies", "seat", "until"),
     *("breadth", "curiosity"),
     *("node_count", "arm_count", "depth", "deal", "told", "answered", "seen", "sum", "worth"),
-    *("word", "seed", "candidate"),
+    *("word", "seed", "candidate", "looked", "used"),
 )
-"""The words that `search` is given. First come addresses of words, among them room for an arm and a key for each option; the rows
+"""The words that `search` and `try_ahead` are given. First come addresses of words, among them room for an arm and a key for each option; the rows
 in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
 answer (-1 if it asks one), whether two of its answers may be written alike, and how those with each branch are written; what is
 printed on each thing of each kind, as a number; the zones in which all see what lies; and by seat the zones that only it and not
