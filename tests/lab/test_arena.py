@@ -93,7 +93,7 @@ def test_whoever_ends_alone_with_a_score_has_won_and_the_others_have_lost() -> N
 def test_a_planner_wins_games_of_exobase_that_greedy_loses() -> None:
     game = rulelang.load("exobase")
     bots = (bot("planner:200"), bot("greedy"))
-    fixtures = schedule(2, 1, 2, first_seed=3)
+    fixtures = schedule(2, 1, 20, first_seed=3)
     found = standings(play(lambda seed: game.start(1, seed, traced=False), bots, fixture) for fixture in fixtures)
     planner, greedy = (standing.results[0].rate.wins for standing in found)
     assert planner > greedy
