@@ -547,6 +547,12 @@ class Watched:
         return self.order
 
 
+def drawing_in(chance: Chance) -> Seeded | None:
+    """Returns the chance whose results all follow from 64 bits a draw: seeded, watched or not, or dice for looking ahead;
+    None for any other chance."""
+    return chance if type(chance) is Dice else seeded_in(chance)
+
+
 def seeded_in(chance: Chance) -> Seeded | None:
     """Returns the seeded chance, watched or not; None for any other chance."""
     if type(chance) is Watched:

@@ -21,7 +21,7 @@ from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.steps import PART, StepCosts
-from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
+from rulelang.machines.chance import ChanceDraw, Seeded, Watched, drawing_in
 from rulelang.machines.handover import Again, Count, Heard, Unheard
 from rulelang.machines.interpreter import Examiner, Interpreter
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
@@ -218,7 +218,7 @@ class GeneratedMachine(Meter):
 
     def _run(self, answer: Answer, start: Start, again: Callable[[Interpreter], None]) -> None:
         """Runs from the block that `start` returns to the next choice; where code traps, `again` takes the step."""
-        left, seeded = self.left, seeded_in(self.chance) if self.trace is None else None
+        left, seeded = self.left, drawing_in(self.chance) if self.trace is None else None
         code = (self.compiled.traced if seeded is None else self.compiled.untraced).code
         memory: Memory = self._telling(answer) if seeded is None else [left, None, answer, seeded.draw, self]
         before, blocks = self._row[:] if self._is_lent else self._row, code.blocks
@@ -320,7 +320,7 @@ class GeneratedMachine(Meter):
         The budget pays for the most that its blocks can cost; where that is too much, it could not.
         """
         compiled, blocks, seeded = self.compiled, plain.blocks, None
-        if compiled.layout.streams and (seeded := seeded_in(self.chance)) is None:
+        if compiled.layout.streams and (seeded := drawing_in(self.chance)) is None:
             return False
         before = self._row[:] if self._is_lent else self._row
         row, half = before[:], compiled.half

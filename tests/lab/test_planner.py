@@ -130,3 +130,11 @@ def test_threads_that_plan_at_once_find_the_same() -> None:
         with ThreadPoolExecutor(threads) as pool:
             found = pool.map(lambda seed: thought(midway(game, 3, seed, 4), 300, at_once=True), range(4))
             assert list(found) == alone
+
+
+def test_a_bot_that_looks_ahead_in_python_needs_no_code_that_tells_a_trace() -> None:
+    match = careful(99).start(2, 1, executor="generated", traced=False)
+    assert bot("planner:100").choose(SeatView(match, 0, RandomStream(3))).text
+    compiled = match.position.machine.compiled  # type: ignore[attr-defined]
+    assert compiled.kept("untraced") is not None
+    assert compiled.kept("traced") is None
