@@ -29,7 +29,7 @@ from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
-from rulelang.machines.executors import AUTO, Prepared, Runnable, executor_called
+from rulelang.machines.executors import AUTO, Prepared, Runnable, Settles, executor_called
 from rulelang.machines.machine import Chance, Machine, Trace
 from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
@@ -291,6 +291,12 @@ class Internals:
             self._prepared[found.name] = found.prepare(self._runnable)
         return self._prepared[found.name]
 
+    @property
+    def _at_hand(self) -> str:
+        """The fastest executor whose code is loaded: most logs are replayed sooner than machine code is."""
+        prepared = self._prepared.get(AUTO)
+        return AUTO if isinstance(prepared, Settles) and prepared.is_loaded else "generated"
+
     @cached_property
     def _runnable(self) -> Runnable:
         return Runnable(self.ir, self.layout, self._kept_code)
@@ -346,7 +352,7 @@ class Internals:
         agreed = dict(header.options) if options is None else options
         more: dict[str, Any] = {} if heard_by is None else {"traced": False, "probe": heard_by}
         players, told = len(header.players), header.seed
-        return self.start(players, seed, agreed, "generated", header.lone, told, header.given, chance=chance, **more)
+        return self.start(players, seed, agreed, self._at_hand, header.lone, told, header.given, chance=chance, **more)
 
     def numbered(
         self, seed: int | str, executor: str

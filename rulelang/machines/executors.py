@@ -60,6 +60,10 @@ class Prepared(Protocol):
 class Settles(Protocol):
     """A prepared game whose code becomes faster while it runs."""
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether machine code is loaded, so that nobody waits for it."""
+
     def compile(self) -> None:
         """Has faster code compiled in the background, for a caller that is about to play much."""
 

@@ -27,6 +27,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import EVENT, NONE, LogLine, Steps
 from rulelang.machines.chance import Seeded, Watched
+from rulelang.machines.generated import SILENT
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.deferred_events import Reached
@@ -159,6 +160,11 @@ class _Player:
         self.watched.drawn = []
         echo = self.echo
         found: list[Input] = []
+        draws: list[str] = []
+        if echo is None:
+            draws = [line for line in lines[step > 0 :] if not line.startswith(EVENT)]
+            # What is drawn by a step that somebody listens to is known at once; else it would be drawn anew.
+            self.machine.trace = SILENT if draws else None
         if step == 0:
             self._begin()
         else:
@@ -175,7 +181,7 @@ class _Player:
         elif echo is not None:
             self._compare(echo, lines, is_last=step == self._last)
         else:
-            self._look_at_draws(lines)
+            self._look_at_draws(draws)
         if self._marks is not None:
             self._marks[step] = _Mark(self.machine.fork(), None if echo is None else echo.mark())
         return found
@@ -268,7 +274,7 @@ class _Player:
         self.inputs = echo.inputs
 
     def _look_at_draws(self, lines: list[str]) -> None:
-        records = [json.loads(line) for line in lines if not line.startswith(EVENT)]
+        records = [json.loads(line) for line in lines]
         if not records and not self.watched.drawn:
             return
         forms = [(what_of(record), record) for record in records]

@@ -25,6 +25,11 @@ class NativeGame:
         """Returns a machine."""
         return NativeMachine(self._code, chance)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the code is loaded."""
+        return self._code.is_loaded
+
     def settle(self) -> None:
         """Waits until the code is optimised; machines that there are run it, too."""
         self._code.settle()
