@@ -60,6 +60,8 @@ class TellingCode:
         self.notes = [(n.tell, sum(n.widths), reader(n), n.tell not in NO_CALLS) for n in notes.notes]
         """By number: what is told, the number of its words, how they are read (None if each is an argument), and whether it
         is a call of the trace and no more."""
+        self.wide = {(shape.slots + start // 8, (end - start) // 8): slot for slot, start, end in places_of(shape)}
+        """By the place and number of its words: each slot whose words lie behind the slots."""
 
 
 def reader(note: Note) -> Callable[[list[int]], Numbers] | None:
@@ -114,12 +116,13 @@ class StepReading:
         try:
             while at < end:
                 head = words[at]
+                if 0 <= head < slots:
+                    row[head] = words[at + 1]
+                    at += 2
+                    continue
                 at += 1
                 if head >= 0:
-                    if head < slots:
-                        row[head] = words[at]
-                        at += 1
-                    elif head < FAR:
+                    if head < FAR:
                         more[head - slots] = words[at]
                         changed.add(head - slots)
                         at += 1
@@ -156,9 +159,15 @@ class StepReading:
         if place < slots:
             # The counter of a stream.
             self.row[place] = words[at]
-        else:
-            self._more[place - slots : place - slots + many] = array("q", words[at : at + many])
+            return at + many
+        written = array("q", words[at : at + many])
+        self._more[place - slots : place - slots + many] = written
+        whole = self.code.wide.get((place, many))
+        if whole is None:
             self._changed.update(range(place - slots, place - slots + many))
+        else:
+            self.row[whole] = _wide(written)
+            self._changed.difference_update(range(place - slots, place - slots + many))
         return at + many
 
     def _join(self) -> None:
@@ -186,11 +195,13 @@ class StepReading:
 
     def _enter_phase(self, procedure: int, arguments: tuple[int, ...]) -> bool:
         """Tells of a phase; returns whether the listener left the row alone."""
-        before = self.row[:]
+        before, machine = self.row, self.machine
         self.calls += 1
-        self.trace.enter_phase(procedure, arguments, self.machine)
-        after = self.machine.row
-        if after == before:
+        machine.lend_anew()
+        self.trace.enter_phase(procedure, arguments, machine)
+        after = machine.held
+        if after is before or after == before:
+            machine.row = before
             self.edits.append({})
             return True
         self.edits.append({i: new for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new})
