@@ -162,6 +162,15 @@ class Secrets:
         variables = (node for node in walk(self.game) if isinstance(node, Variable))
         return {v.id: v.type for v in variables if kind_of(v.type, self.game) is not None}
 
+    @cached_property
+    def asking(self) -> frozenset[int]:
+        """The choices that ask for something that others may not know."""
+        return frozenset(
+            choice.id
+            for choice in self.game.choices
+            if any(parameter.variable.id in self.open for branch in choice.branches for parameter in branch.parameters)
+        )
+
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
         """Returns, for each parameter of a branch, whether only the chooser may know it."""
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)

@@ -327,6 +327,19 @@ def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
     return tuple(parts)
 
 
+def is_among(answer: array[int], listed: array[int], width: int) -> bool:
+    """Returns whether an answer is one of several, each of which takes up so many words.
+
+    >>> is_among(array("q", [1, 7]), array("q", [0, 7, 1, 8, 1, 7]), 2), is_among(array("q", [7, 1]), array("q", [0, 7, 1, 8]), 2)
+    (True, False)
+    """
+    wanted, there = answer.tobytes(), listed.tobytes()
+    at = there.find(wanted)
+    while at >= 0 and at % (8 * width):
+        at = there.find(wanted, at + 1)
+    return at >= 0
+
+
 def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
     yet."""

@@ -17,11 +17,12 @@ from typing import cast
 from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Watched, seeded_in
-from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.generated import SILENT, GeneratedMachine
 from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
+from rulelang.machines.native.code import is_among
 from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.packed import PackedMachine
 from rulelang.machines.native.telling import StepReading, TellingCode
@@ -198,6 +199,11 @@ class NativeMachine(PackedMachine):
         if noted > ROOM or not self._took(words):
             again()
             return
+        if trace is SILENT:
+            StepReading(self, code, trace, before).draw_again(
+                words.frame[code.count + 1 : code.count + 1 + noted].tolist()
+            )
+            return
         # A listener may take steps of its own, with the same memory.
         is_over = words.frame[STATUS] == ENDED
         told, after = words.frame[code.count + 1 : code.count + 1 + noted].tolist(), self._packed
@@ -269,7 +275,25 @@ class NativeMachine(PackedMachine):
             packed, asked, found = self._found
             if packed is self._packed and asked == seat and len(found) <= FEW and answer in found:
                 return True
-        return super().allows(seat, answer)
+        return self._lists(seat, answer) or super().allows(seat, answer)
+
+    def _lists(self, seat: Seat, answer: Answer) -> bool:
+        """Returns whether machine code lists an answer among a seat's options, unless there may be very many."""
+        native, number = self.native, self.peek(self.compiled.question)
+        if not number or not native.is_loaded or seat not in self._seats(number - 1):
+            return False
+        choice = self.game.choices[self.compiled.control.blocks.questions[number - 1].choice]
+        is_one = bool(answer) and 0 <= answer[0] < len(choice.branches)
+        if choice.has_sets or not is_one or len(answer) != 1 + len(choice.branches[answer[0]].parameters):
+            return False
+        if (words := self._load()) is None:
+            return False
+        native.list_options(words.row_at, words.frame_at, seat)
+        frame, at = words.frame, native.offers
+        if frame[STATUS] != GOING:
+            return False
+        listed = frame[at : at + frame[COUNT] * native.width]
+        return is_among(native.words_of(number - 1, answer), listed, native.width)
 
     def _options_in_python(self, seat: Seat) -> Iterable[Answer]:
         """Returns the options that the generated machine finds, which reads the list."""

@@ -40,7 +40,7 @@ class PackedMachine(GeneratedMachine):
         """The row as a list."""
         if self._packed is not None and self._was is None:
             self._was = self.held[:]
-        return super().row
+        return self._row if self._is_lent and self._stand_in is None else super().row
 
     @row.setter
     def row(self, row: Row) -> None:

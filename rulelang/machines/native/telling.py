@@ -153,6 +153,20 @@ class StepReading:
             self.machine._memory = IDLE
         return True
 
+    def draw_again(self, words: list[int]) -> None:
+        """Has the listener to chance know of the draws alone: nobody hears the rest."""
+        notes, at, end = self.code.notes, 0, len(words)
+        while at < end:
+            head = words[at]
+            if head >= 0:
+                at += 2 if head < FAR else 1 + (head >> MANY)
+                continue
+            tell, size, reader, _ = notes[~head]
+            at += 1
+            if tell in FORMS:
+                self._draw(tell, *(words[at : at + size] if reader is None else reader(words[at : at + size])))
+            at += size
+
     def _write(self, head: int, words: list[int], at: int) -> int:
         """Takes a write of several words into the row; returns the place of the next note."""
         many, place, slots = head >> MANY, head & FAR - 1, self.code.slots

@@ -359,7 +359,7 @@ def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answe
 
 def asks_in_secret(choice: Choice, secrets: Secrets) -> bool:
     """Returns whether a choice asks for something that others may not know."""
-    return any(parameter.variable.id in secrets.open for branch in choice.branches for parameter in branch.parameters)
+    return choice.id in secrets.asking
 
 
 def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, int], tuple[int, ...]]:

@@ -39,6 +39,22 @@ class RuleFrame:
     """The slots of the variables, and of the places of things, of
     which its sentence has told a change: it tells no second one."""
 
+    def having_told(self, slot: int) -> RuleFrame:
+        """Returns the frame with a slot of which it has told a change."""
+        # A quarter of the time of `evolve`.
+        return RuleFrame(
+            self.rule,
+            self.event,
+            self.call,
+            self.spoken,
+            self.has_sentence,
+            self.is_untold,
+            self.seers,
+            self.around,
+            self.called,
+            self.told | {slot},
+        )
+
 
 @attrs.define(eq=False, repr=False)
 class OpenEvent:
@@ -136,4 +152,4 @@ def tellers(
 
 def having_told(frames: tuple[RuleFrame, ...], rules: Container[int], slot: int) -> tuple[RuleFrame, ...]:
     """Returns the frames, those of some rules with a slot of which they have told a change, or one within them has."""
-    return tuple(attrs.evolve(f, told=f.told | {slot}) if f.rule in rules else f for f in frames)
+    return tuple([f.having_told(slot) if f.rule in rules else f for f in frames])

@@ -89,7 +89,7 @@ MOST = 20_000
 
 
 def assigned_openly(
-    pointing: Pointing,
+    visibility: Visibility,
     about: StateVariable,
     index: int,
     values: tuple[int, int],
@@ -99,14 +99,15 @@ def assigned_openly(
     """Returns the change, by a line that cites some clauses, of a variable that everybody sees, and that holds no things;
     it is news to nobody if the value stays the same."""
     old, new = values
-    kept, key = pointing.visibility.changes, ("set", about.id, index, old, new, covered, clauses)
+    kept, key = visibility.changes, ("set", about.id, index, old, new, covered, clauses)
     found = kept.get(key)
     if isinstance(found, Change):
         return found
+    pointing = Pointing(visibility, [], None)  # nobody points at what is no thing
     words = assigned(pointing, pointing, about, index, old, new)
     seers = NOBODY if old == new else EVERYONE
     change = Change("set", words.name, words.before, words.after, seers, words.told, covered, clauses)
-    return _kept(pointing.visibility, key, change)
+    return _kept(visibility, key, change)
 
 
 def moved(

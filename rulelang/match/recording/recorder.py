@@ -53,7 +53,7 @@ from rulelang.match.recording.interchangeable import copies_of
 from rulelang.match.recording.journal import unheard
 from rulelang.match.recording.parts import ShownParts
 from rulelang.match.recording.rule_words import RuleWords, readers_of, words_made, words_of
-from rulelang.match.recording.step_record import Draw, Passage, Passing, Trail
+from rulelang.match.recording.step_record import NOTHING_LEFT, Draw, Passage, Passing, Trail
 from rulelang.match.recording.viewer_text import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
@@ -121,6 +121,8 @@ class Recorder:
         """Returns the trail of the step, with the viewers of each draw that was told."""
         told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
         drawn = self.watched.drawn
+        if not drawn and not self.passages:
+            return NOTHING_LEFT
         seers = told if len(told) == len(drawn) else [NOBODY] * len(drawn)
         draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
         return Trail(tuple(draws), tuple(self.passages))
@@ -257,7 +259,11 @@ class Recorder:
         event, is_delayed = self._open, rule in self.visibility.delayed
         if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
             event.sentence = event.otherwise
-        ended = next((frame for frame in reversed(self.frames) if frame.rule == rule), None)
+        ended = None
+        for frame in reversed(self.frames):
+            if frame.rule == rule:
+                ended = frame
+                break
         for event in self._begun:
             if ended is not None and event.number == ended.event and not is_delayed:
                 event.idle = event.still
@@ -297,12 +303,14 @@ class Recorder:
 
     def _called(self) -> Mask:
         """Returns the viewers who may know of the present call, as its witness has noted."""
-        called = self._everyone_or(self.noted.get(CALLED, EVERYONE))
+        if CALLED not in self.noted:
+            return EVERYONE
+        called = self._everyone_or(self.noted[CALLED])
         self._forget(CALLED)
         return called
 
     def _forget(self, *locals: int) -> None:
-        if not self.noted.keys().isdisjoint(locals):
+        if self.noted and not self.noted.keys().isdisjoint(locals):
             self.noted = {one: seers for one, seers in self.noted.items() if one not in locals}
 
     @property
@@ -339,7 +347,7 @@ class Recorder:
             self._has_set = True
             covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, ())
             values, clauses = (old, new), self._clauses(site)
-            self._change(site, assigned_openly(self._pointing, about, index, values, covered, clauses))
+            self._change(site, assigned_openly(self.visibility, about, index, values, covered, clauses))
         elif state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
