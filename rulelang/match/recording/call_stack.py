@@ -9,12 +9,13 @@ from collections.abc import Container, Mapping
 
 import attrs
 
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import GameRules, Rule
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.rendering import Draft, settled
 from rulelang.match.recording.announced import Spoken, named_to
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
+from rulelang.match.recording.rule_words import RuleWords
 from rulelang.match.recording.viewer_text import deed
 
 
@@ -108,6 +109,28 @@ class OpenEvent:
             self.idle,
             () if self.sentence or self.actor is None else settled(deed(self.call), game),
         )
+
+
+def first_event(rule: Rule, frame: RuleFrame, caller: RuleFrame | None, depth: int, words: RuleWords) -> OpenEvent:
+    """Returns the first event of a rule that begins."""
+    return OpenEvent(
+        frame.event,
+        None if caller is None else caller.event,
+        depth,
+        rule.name,
+        rule.what,
+        words.call,
+        words.sentence,
+        list(rule.clauses),
+        False,
+        None,
+        frame.is_untold,
+        words.otherwise,
+        rule.told is not None,
+        rule.clauses,
+        frame.seers,
+        frame.around,
+    )
 
 
 def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> OpenEvent:

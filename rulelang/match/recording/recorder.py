@@ -46,7 +46,15 @@ from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace, ValueFunction
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
-from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, having_told, saying, tellers
+from rulelang.match.recording.call_stack import (
+    OpenEvent,
+    RuleFrame,
+    first_event,
+    going_on,
+    having_told,
+    saying,
+    tellers,
+)
 from rulelang.match.recording.change_words import assigned, assigned_openly, moved, seat_names, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
@@ -157,36 +165,11 @@ class Recorder:
             words = self._rule_words(rule, arguments)
             if kept is not None:
                 kept[key] = words
-        untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
-        frame = RuleFrame(
-            rule,
-            self.events,
-            words.called,
-            words.spoken,
-            (about.told or about.label) is not None,
-            untold,
-            aware,
-            outside,
-            called,
-        )
-        event = OpenEvent(
-            self.events,
-            None if caller is None else caller.event,
-            len(self.frames),
-            about.name,
-            about.what,
-            words.call,
-            words.sentence,
-            list(about.clauses),
-            False,
-            actor(about, arguments[: len(about.parameters)]),
-            untold,
-            words.otherwise,
-            about.told is not None,
-            about.clauses,
-            aware,
-            outside,
-        )
+        untold = about.untold or (caller is not None and caller.is_untold)
+        has_sentence = (about.told or about.label) is not None
+        frame = RuleFrame(rule, self.events, words.called, words.spoken, has_sentence, untold, aware, outside, called)
+        event = first_event(about, frame, caller, len(self.frames), words)
+        event.actor = actor(about, arguments)
         return frame, event
 
     def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
