@@ -20,13 +20,17 @@ from rulelang.texts.reader import Disk
 from rulelang.texts.shipped import game_folders
 
 
-@held_back()
 def load(name: str | Path) -> Game:
     """Loads a game: `outspeed`, `outspeed+sprint`, a folder or a path; raises RulesError with all diagnostics.
 
     A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
     """
-    base, variants, more = named(str(name))
+    with held_back():
+        return _loaded(str(name))
+
+
+def _loaded(name: str) -> Game:
+    base, variants, more = named(name)
     entry = entry_of(base)
     made = made_of(entry, variants, more)
     kept = read_game(made) if made is not None else None

@@ -86,7 +86,8 @@ class Match(BareMatch):
     ) -> None:
         self._loaded, self._given_text = loaded, given
         self._told, self._lone = told, lone
-        self._agreed = tuple((state.name, options[state.id]) for state in loaded.ir.states if state.id in options)
+        agreed = (state for state in loaded.ir.states if state.id in options) if options else ()
+        self._agreed = tuple((state.name, options[state.id]) for state in agreed)
         super().__init__(loaded.ir, loaded.layout, machine, players, options=options, **more)
 
     def __repr__(self) -> str:

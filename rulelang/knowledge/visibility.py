@@ -95,6 +95,11 @@ class Visibility:
         return {}
 
     @cached_property
+    def lasting_options(self) -> dict[tuple[int, Seat], Any]:
+        """A cache of options that read alike in every position, by choice and seat; see `match.options.lasting`."""
+        return {}
+
+    @cached_property
     def thing_words(self) -> dict[tuple[int, int, int, bool], Words]:
         """A cache of the words for things, by kind, thing and the viewers
         who can identify it; see `match.recording.change_words`."""

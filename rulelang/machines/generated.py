@@ -493,8 +493,10 @@ class GeneratedMachine(Meter):
             return self._examined().options(seat)
         plain = compiled.plain.code
         if plain is not None and plain.is_stepped:
-            with suppress(Trap, RecursionError):
+            try:
                 return plain.options[number - 1](row, [compiled.half, None, (), None], seat)
+            except (Trap, RecursionError):
+                pass  # `suppress` would take longer than the list.
         code = compiled.untraced.code
         if code.scratch:
             row = row + [0] * code.scratch

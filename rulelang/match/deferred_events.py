@@ -43,6 +43,18 @@ class OptionTaken(Protocol):
         """The option in its written form."""
 
 
+@attrs.frozen
+class Teller:
+    """The two functions that compute the results of the deferred steps of a match.
+
+    retell     yields the results of each of several steps in a row; the first begins at a moment
+    follow     yields the moment after each of several steps in a row, without words; the first begins at a moment
+    """
+
+    retell: Callable[[Moment, Sequence[Untold]], Iterator[Retelling]]
+    follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
+
+
 @attrs.define(eq=False)
 class Untold:
     """A deferred step, which nobody has read yet: a value, not frozen because one is made at each choice."""
@@ -56,10 +68,8 @@ class Untold:
     """The number of its first input; None if that depends on the step before."""
     seal: SealedAnswers
     """The answers under seal after it."""
-    retell: Callable[[Moment, Sequence[Untold]], Iterator[Retelling]]
-    """Yields the results of each of several steps in a row; the first begins at a moment."""
-    follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
-    """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
+    teller: Teller
+    """The functions that compute its events and its knowledge."""
     _followed: Moment | None = None
     """The moment after it, computed without words."""
     _told: Retelling | None = None
@@ -93,16 +103,16 @@ class Untold:
             steps.append(stand)
             stand = stand.stand
         moment = moment_at(stand)
-        for retell, alike in groupby(reversed(steps), key=attrgetter("retell")):
+        for teller, alike in groupby(reversed(steps), key=attrgetter("teller")):
             some = list(alike)
-            for step, told in zip(some, retell(moment, some), strict=True):
+            for step, told in zip(some, teller.retell(moment, some), strict=True):
                 step._told = told
                 moment = told[0]
         assert self._told is not None
         return self._told
 
     def _retold_from(self, moment: Moment) -> Retelling:
-        (told,) = self.retell(moment, (self,))
+        (told,) = self.teller.retell(moment, (self,))
         return told
 
     # -------------------------------------------------------------- glimpses
@@ -125,7 +135,7 @@ class Untold:
         if moment is None:
             moment = step._retold()[0]  # The first step is retold in full, because the outermost rules begin there.
         if steps:
-            for step, after in zip(steps[::-1], self.follow(moment, steps[::-1]), strict=True):
+            for step, after in zip(steps[::-1], self.teller.follow(moment, steps[::-1]), strict=True):
                 moment = step._followed = after
         return moment
 
@@ -192,7 +202,7 @@ def told_late(known: Moment, tell: Callable[[], Moment]) -> Untold:
     def follow(moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         return iter(())
 
-    return Untold(known, None, None, 1, known.seal, retell, follow, followed=known)
+    return Untold(known, None, None, 1, known.seal, Teller(retell, follow), followed=known)
 
 
 @attrs.define(eq=False)

@@ -454,8 +454,7 @@ class MatchInternals(Generic[M]):
         option = Options(match.game, choice, machine, (seat,)).option(seat, answer)
         if choice.sealed or seal.answers:
             seal = seal.after(seat, answer, machine, choice)
-        teller = match._teller or match._own_teller()
-        return Reached(after, Untold(stand, machine, option, None, seal, teller._retold, teller._followed))
+        return Reached(after, Untold(stand, machine, option, None, seal, match._teller or match._own_teller()))
 
     def glimpse_of(self, reached: Reached) -> M:
         """Returns a match in a position with nothing to take back, whose last step alone can be read."""

@@ -150,9 +150,10 @@ class Renamed:
         return self.before.renamed(self.viewer, changed)
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Moment:
-    """The state of the game that is not in the machine's row."""
+    """The state of the game that is not in the machine's row: a value, not frozen because each step that is read makes
+    some."""
 
     known: Knowledge | Renamed = attrs.field(alias="knowledge")
     frames: tuple[RuleFrame, ...] = ()

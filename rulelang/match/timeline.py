@@ -29,7 +29,7 @@ from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible
-from rulelang.match.deferred_events import Events, OptionTaken, Past, Retelling, Untold, moment_at, since
+from rulelang.match.deferred_events import Events, OptionTaken, Past, Retelling, Teller, Untold, moment_at, since
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
 from rulelang.match.options.option import Option, choice_answered
@@ -94,7 +94,7 @@ class Timeline:
         self._offered: Offered | None = None
         self._stand: Moment | Untold = Moment(known_when_given(self.visibility, self.visibility.beginning, placed))
         self._written: Moment | Untold = self._stand
-        self._teller: Timeline | None = None
+        self._teller: Teller | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
         if self._is_unheard():
@@ -116,12 +116,14 @@ class Timeline:
 
     def _offer(self) -> Offered:
         """Returns the options of the present position, which stay the same when the match goes on."""
-        machine, stand = self._machine.fork(), self._stand
-        pending = machine.pending
-        if (waiting := self._waiting) is not None:
+        if (waiting := self._waiting) is None:
+            machine, stand = self._machine.fork(), self._stand
+            pending = machine.pending
+        else:
             machine, pending, stand = waiting.machine, None, waiting.midst
-        self._offered = Offered(self.visibility, self._secrets, machine, pending, stand, self.is_traced)
-        return self._offered
+        offered = Offered(self.visibility, self._secrets, machine, pending, stand, self.is_traced)
+        self._offered = offered
+        return offered
 
     @property
     def inputs(self) -> int:
@@ -388,14 +390,15 @@ class Timeline:
         seal: SealedAnswers = UNSEALED,
     ) -> Events:
         """Returns the events of the step that an option led to, computed when they are read; see `Untold`."""
-        teller = self._teller or self._own_teller()
-        step = self._stand = Untold(stand, before, option, number, seal, teller._retold, teller._followed)
+        step = self._stand = Untold(stand, before, option, number, seal, self._teller or self._own_teller())
         return Events(step)
 
-    def _own_teller(self) -> Timeline:
-        """Returns a copy of this match on which its deferred steps are retold."""
-        self._teller = self.fork()
-        self._teller._past = None
+    def _own_teller(self) -> Teller:
+        """Returns the functions that retell deferred steps on forks of a copy of this match."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._past = copy._offered = copy._probe = copy._recorder = None
+        self._teller = Teller(copy._retold, copy._followed)
         return self._teller
 
     def _retold(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Retelling]:

@@ -8,24 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from ctypes import POINTER, Structure, c_char_p, c_int, c_void_p, py_object, pythonapi
-from typing import Any
 
 from rulelang.machines.native.code import Native
+from rulelang.machines.native.engine import WITH_ONE, WITHOUT_ARGUMENTS, python_functions
 from rulelang.program.llvm.frame import BY_STREAM, COUNT, ENDED, STATUS, TRAPPED
-
-WITHOUT_ARGUMENTS, WITH_ONE = 4, 8
-"""How the interpreter calls a function: METH_NOARGS, METH_O."""
-
-
-class Method(Structure):
-    """A function as the interpreter describes it: PyMethodDef."""
-
-    _fields_ = (("name", c_char_p), ("call", c_void_p), ("flags", c_int), ("doc", c_char_p))
-
-
-_callable = pythonapi.PyCFunction_NewEx
-_callable.restype, _callable.argtypes = py_object, (POINTER(Method), py_object, c_void_p)
 
 
 class NativeAlone:
@@ -42,15 +28,11 @@ class NativeAlone:
         self._native, self._row = native, opening[:]
         self._frame = array("q", bytes(8 * native.shape.frame))
         at = [words.buffer_info()[0] for words in (self._row, self._frame, opening)]
-        methods = tuple(
-            Method(name.encode(), native.address(name), flags, None)
-            for name, flags in (("step", WITH_ONE), ("restart", WITHOUT_ARGUMENTS))
-        )
-        # The tuple belongs to both functions, so all that they reach lives as long as they do.
-        state = (array("q", [*at, *begin]).tobytes(), step, restart, native, self._row, self._frame, opening, methods)
+        state = (array("q", [*at, *begin]).tobytes(), step, restart, native, self._row, self._frame, opening)
         self.step: Callable[[int], int]
         self.restart: Callable[[], int]
-        self.step, self.restart = (_made(method, state) for method in methods)
+        forms = {"step": WITH_ONE, "restart": WITHOUT_ARGUMENTS}
+        self.step, self.restart = python_functions(native.address, forms, state)
 
     def take_keys(self, keys: array[int]) -> None:
         """Takes over the keys of the random streams."""
@@ -75,7 +57,3 @@ class NativeAlone:
     def has_ended(self) -> bool:
         """Whether the rules ended the game in the last step."""
         return self._frame[STATUS] == ENDED
-
-
-def _made(method: Method, state: tuple[Any, ...]) -> Any:
-    return _callable(method, state, None)

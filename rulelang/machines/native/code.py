@@ -30,10 +30,12 @@ from rulelang.machines.native.engine import (
     EACH,
     MANY,
     THREE,
+    WITH_SEVERAL,
     Engine,
     NativeMemory,
     code_name,
     loaded,
+    python_functions,
 )
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
@@ -41,7 +43,7 @@ from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.thinking.planning import AheadCall
 from rulelang.machines.native.thinking.search import AskedOf, CandidateTries, SearchCall, TreeMemory, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
-from rulelang.program.llvm.frame import GOING, STATUS
+from rulelang.program.llvm.frame import GOING, NO_DICE, STATUS
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
@@ -49,6 +51,9 @@ from rulelang.program.results import AheadTries, ScoreSearch, SeatSight, TreeSea
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
+
+FEW_BYTES, MOST_LISTED = 512, 4_096
+"""The most bytes of answers that are kept with what they stand for, and the most such lists of a question."""
 
 COMPILED = "compiled"
 """The name under which a shelf notes that optimised code was kept, for some processor: it keeps the code's shape."""
@@ -86,6 +91,9 @@ class Native:
         """The steps that Python has run for want of code."""
         self.is_known = False
         """Whether the shape of its code is known."""
+        self.begun: dict[tuple[object, ...], tuple[array[int], int]] = {}
+        """By players and options: the row at the first choice, where nothing was drawn on the way, and what is left of the
+        budget then."""
         self.thinks = False
         """Whether it includes the policy that plays by the rules' `score`."""
         if shape is not None:
@@ -109,6 +117,10 @@ class Native:
         """By what a seat sees: the words of its choices that are always the same."""
         self.keys: dict[str, array[int]] = {}
         """By seed: the words of a frame that let machine code roll dice."""
+        self.no_keys = array("q", [NO_DICE])
+        """Such words that let it roll none."""
+        self._listed: list[dict[bytes, list[Answer]]] = [{} for _ in shape.answers]
+        """By question: few answers by their words, since the same few come again and again."""
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
@@ -129,8 +141,7 @@ class Native:
     def _enter(self, engine: Engine, coming: Optimising | None) -> None:
         """Calls the functions of some machine code from now on, until other code comes."""
         self._engines.append(engine)
-        self.answer = CALL(self.address("answer"))
-        self.list_options = CALL(self.address("list_options"))
+        self._enter_steps()
         self.run_on = CALL(self.address("run_on"))
         self.play_out = CALL(self.address("play_out"))
         self.play_many = MANY(self.address("play_many"))
@@ -147,6 +158,14 @@ class Native:
             self.rank = THREE(self.address("rank"))
             self.try_ahead = ALONE(self.address("try_ahead"))
         self._expect(coming)
+
+    def _enter_steps(self) -> None:
+        """Makes the functions that take single steps (`program.llvm.called`)."""
+        row, frame = (array("q", bytes(8 * size)) for size in (self.shape.row, self.shape.frame))
+        at = array("q", [row.buffer_info()[0], frame.buffer_info()[0]])
+        state = (at.tobytes(), row, frame, self._engines[-1])
+        names = ("take_answer", "list_answers")
+        self.take_answer, self.list_answers = python_functions(self.address, dict.fromkeys(names, WITH_SEVERAL), state)
 
     def keep_up(self) -> None:
         """Loads code, and runs optimised code from now on if it is there; a call that has begun ends in the code it
@@ -308,6 +327,16 @@ class Native:
             given = self.words_of(question, answer)
             words[at : at + len(given)] = given
         return words
+
+    def answers_listed(self, words: bytes, question: int) -> list[Answer]:
+        """Returns the answers that `list_answers` has written for a question, which must not be changed."""
+        known = self._listed[question]
+        found = known.get(words)
+        if found is None:
+            found = self.answers_in(array("q", words), question)
+            if len(words) <= FEW_BYTES and len(known) < MOST_LISTED:
+                known[words] = found
+        return found
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from rulelang.errors import RulelangError
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Watched, seeded_in
 from rulelang.machines.generated import SILENT, GeneratedMachine
 from rulelang.machines.handover import Unheard
@@ -31,8 +31,8 @@ from rulelang.machines.native.thinking.greedy import GreedyCall
 from rulelang.machines.native.thinking.planning import AheadCall
 from rulelang.machines.native.thinking.search import CandidateTries
 from rulelang.machines.offers.offer import Offer
+from rulelang.program.llvm.called import MISSED
 from rulelang.program.llvm.frame import (
-    COUNT,
     ENDED,
     GOING,
     LEFT,
@@ -57,6 +57,8 @@ from rulelang.program.results import (
     in_columns,
 )
 
+NOTHING: Row = []
+"""The list of a row that lies packed alone."""
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
 FEW = 1_000
@@ -76,12 +78,20 @@ class NativeMachine(PackedMachine):
         if self.trace is not None:
             self._begin_telling(players, options)
             return
+        begun, key = self.native.begun, (players, *sorted(options.items()))
+        if key in begun:
+            self._packed, self.left = begun[key]
+            self._row, self._is_lent, self._was, self.over = NOTHING, False, None, 0
+            return
         words = self._load() if self._open(players, options) else None
         if words is not None:
             words.frame[LEFT] = self.left
             self._hand_keys(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self.compiled.main)
             if self._took(words):
+                if self._packed is not None and not any(self._packed[self.native.counters]) and not self._was:
+                    # Without a draw, it is the same every time.
+                    begun[key] = self._packed, self.left
                 self._put_off_packed(lambda machine: machine.begin(players, options), None)
                 return
         self._begin_again(players, options)
@@ -118,22 +128,29 @@ class NativeMachine(PackedMachine):
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
-        native = self.native
         if self.trace is not None:
             self._answer_telling(seat, answer)
             return
-        words, question = self._load(), self.peek(self.compiled.question) - 1
-        if words is None:
+        native, before = self.native, self._packed
+        if before is None or self._was is not None or not native.is_final:
+            before = self._ready()
+            if before is None:
+                self._answer_in_python(seat, answer)
+                return
+        question, row = before[self.compiled.question] - 1, before[:]
+        given = answer if native.is_plain[question] else tuple(native.words_of(question, answer))
+        keys = self._keys(self.chance) if native.shape.streams else native.no_keys
+        left = native.take_answer(row, given, seat, keys)
+        if left == MISSED:
             self._answer_in_python(seat, answer)
             return
-        before = self._packed
-        self._hand_keys(words, self.chance)
-        self._give(words, question, answer)
-        native.answer(words.row_at, words.frame_at, seat)
-        if self._took(words):
+        self._packed, self._row, self._is_lent, self._was = row, NOTHING, False, None
+        self.left, self.over = left, 0
+        if left < 0:
+            self.left = -2 - left
+            self.row[self.layout.size :] = self.compiled.idle
+        if native.shape.streams:
             self._put_off_packed(lambda machine: machine.answer(seat, answer), before)
-        else:
-            self._answer_in_python(seat, answer)
 
     def _answer_in_python(self, seat: Seat, answer: Answer) -> None:
         """Takes an answer on the generated machine."""
@@ -247,7 +264,6 @@ class NativeMachine(PackedMachine):
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
-        number = self.peek(self.compiled.question)
         native = self.native
         if self._found is not None:
             self._settle()
@@ -256,16 +272,16 @@ class NativeMachine(PackedMachine):
                 return found[:]
         if not native.is_final and self._is_sooner_in_python(self.compiled.untraced):
             return self._options_in_python(seat)
-        words = self._load() if number and seat in self._seats(number - 1) else None
-        if words is None:
+        row, pending = self._packed, self.pending
+        if row is None or self._was is not None or not native.is_final:
+            row = self._ready()
+        if row is None or pending is None or seat not in pending.seats:
             return self._options_in_python(seat)
-        native.list_options(words.row_at, words.frame_at, seat)
-        frame, at = words.frame, native.offers
-        if frame[STATUS] != GOING:
+        words = native.list_answers(row, seat)
+        if not words:
             return self._options_in_python(seat)
-        found = native.answers_in(frame[at : at + frame[COUNT] * native.width], number - 1)
-        assert self._packed is not None
-        self._found = self._packed, seat, found
+        found = native.answers_listed(words, row[self.compiled.question] - 1)
+        self._found = row, seat, found
         return found[:]
 
     def allows(self, seat: Seat, answer: Answer) -> bool:

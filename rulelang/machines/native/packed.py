@@ -15,7 +15,7 @@ from rulelang.machines.generated import IDLE, GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.native.code import Native
 from rulelang.machines.native.engine import NativeMemory
-from rulelang.program.llvm.frame import BY_STREAM, ENDED, GIVEN, LEFT, NO_DICE, STATUS, TOGETHER, TRAPPED
+from rulelang.program.llvm.frame import BY_STREAM, ENDED, GIVEN, LEFT, STATUS, TOGETHER, TRAPPED
 from rulelang.program.packing import members
 from rulelang.program.randomness import signed
 
@@ -74,9 +74,13 @@ class PackedMachine(GeneratedMachine):
     @property
     def pending(self) -> Pending | None:
         """The choice that the game waits for; None when it is over."""
-        compiled = self.compiled
-        number = self.peek(compiled.question)
-        return self._pending(number, self.peek(compiled.asked[number])) if number else None
+        held, compiled = self._row or self._packed, self.compiled
+        assert held is not None
+        number = held[compiled.question]
+        if not number:
+            return None
+        asked = held[compiled.asked[number]]
+        return compiled.pending[number].get(asked) or self._pending(number, asked)
 
     def _seats(self, question: int) -> tuple[Seat, ...]:
         owing = self.compiled.control.slots.owing.get(question)
@@ -95,7 +99,8 @@ class PackedMachine(GeneratedMachine):
 
     def fork(self) -> Self:
         """Returns an independent copy with the same chance and no trace."""
-        self._settle()
+        if self._was is not None:
+            self._settle()
         copy = type(self).__new__(type(self))
         copy.native, copy.compiled = self.native, self.compiled
         copy._packed, copy._was, copy._found = self._packed, None, self._found
@@ -123,13 +128,17 @@ class PackedMachine(GeneratedMachine):
     def _load(self) -> NativeMemory | None:
         """Copies the row to the memory of machine code, and returns it; None if it does not fit, or there is no code
         yet."""
+        packed = self._ready()
+        return None if packed is None else self.native.laid(packed)
+
+    def _ready(self) -> array[int] | None:
+        """Returns the row in words; None if it does not fit, or there is no code yet."""
         native = self.native
         if not native.is_final:
             native.keep_up()
         if not native.is_loaded:
             return None
-        packed = self._packed_row()
-        return None if packed is None else native.laid(packed)
+        return self._packed if self._packed is not None and self._was is None else self._packed_row()
 
     def _packed_row(self) -> array[int] | None:
         """Returns the row in words, as machine code reads it; None if it does not fit."""
@@ -139,24 +148,25 @@ class PackedMachine(GeneratedMachine):
             self._packed = self.native.rows.packed(self._row)
         return self._packed
 
-    def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
-        """Passes the keys of the dice to machine code; returns whether all dice come from a seed. If not, it passes no
-        keys."""
+    def _keys(self, chance: Chance) -> array[int]:
+        """Returns the keys of the dice as machine code is given them; `no_keys` unless all dice come from a seed."""
         native = self.native
         if type(chance) is Dice:
-            words.frame[native.keys_at], words.frame[native.dice] = TOGETHER, signed(chance.key)
-            return True
+            return array("q", [TOGETHER, *[0] * native.shape.streams, signed(chance.key)])
         seeded = seeded_in(chance)
         if seeded is None:
-            words.frame[native.keys_at] = NO_DICE
-            return False
-        if native.shape.streams:
-            keys = native.keys.get(seeded.seed)
-            if keys is None:
-                native.keys.clear()
-                keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *stream_keys([seeded.seed], self.game)])
-            words.frame[native.keys_at : native.keys_at + len(keys)] = keys
-        return True
+            return native.no_keys
+        keys = native.keys.get(seeded.seed)
+        if keys is None:
+            native.keys.clear()
+            keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *stream_keys([seeded.seed], self.game)])
+        return keys
+
+    def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
+        """Passes the keys of the dice to machine code; returns whether all dice come from a seed."""
+        native, keys = self.native, self._keys(chance)
+        words.frame[native.keys_at : native.keys_at + len(keys)] = keys
+        return keys is not native.no_keys
 
     def _took(self, words: NativeMemory) -> bool:
         """Takes the row from machine code; returns whether it finished."""

@@ -14,10 +14,11 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.machine import Machine, Pending
+from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.deferred_events import Untold
 from rulelang.match.options.explain import alike_on_offer, labels
+from rulelang.match.options.lasting import lasting_options
 from rulelang.match.options.namesakes import distinction, namesakes, numbered, parted
 from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
 from rulelang.match.position import Position
@@ -27,7 +28,7 @@ from rulelang.match.state import Moment
 class Offered(Options):
     """The options of a position, with labels for people. The labels, and the position, are made when they are read."""
 
-    __slots__ = ("_by_seat", "_is_traced", "_position", "_secrets", "_stand", "_visibility", "machine", "pending")
+    __slots__ = ("_is_traced", "_labels", "_position", "_secrets", "_stand", "_visibility", "machine", "pending")
     is_labelled = True
 
     def __init__(
@@ -44,10 +45,9 @@ class Offered(Options):
         self._machine = self.machine = machine
         self.pending = pending
         self.game = game = visibility.game
-        self._offers = self._few = None
-        self._numbers = {}
+        self._offers = self._few = self._numbers = None
         self._position: Position | None = None
-        self._by_seat: dict[Seat, Callable[[Option], str]] | None = None
+        self._labels: dict[Seat, Callable[[Option], str]] | None = None
         if pending is None:
             self._seats: Sequence[Seat] = ()
         else:
@@ -62,13 +62,18 @@ class Offered(Options):
             )
         return self._position
 
+    def making(self, seat: Seat) -> Callable[[Answer], Option]:
+        """Returns a function that returns the option that a seat's answer stands for: the same one again if it lasts."""
+        lasting = lasting_options(self._visibility, self.choice, seat)
+        return super().making(seat) if lasting is None else lasting.__getitem__
+
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""
-        if self._by_seat is None:
-            self._by_seat = {}
-        if option.seat not in self._by_seat:
-            self._by_seat[option.seat] = labels(self.position, self.choice, option.seat)
-        label = self._by_seat[option.seat](option)
+        if self._labels is None:
+            self._labels = {}
+        if option.seat not in self._labels:
+            self._labels[option.seat] = labels(self.position, self.choice, option.seat)
+        label = self._labels[option.seat](option)
         if not self.number_of(option) or label == option.text:
             return label
         return f"{label} ({distinction(self.machine, self.choice, option.seat, option.answer)})"

@@ -11,8 +11,7 @@ that a person means by beginnings of words, in any case, or by its number in the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import overload
 
@@ -92,13 +91,16 @@ class Wording:
 
     def option(self, seat: Seat, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
-        choice = self.choice
-        return Option(seat, choice.name, answer, choice.branch_names[answer[0]], self)
+        return self.making(seat)(answer)
 
     def options(self, seat: Seat, answers: Iterable[Answer]) -> list[Option]:
         """Returns the options that a seat's answers stand for."""
+        return list(map(self.making(seat), answers))
+
+    def making(self, seat: Seat) -> Callable[[Answer], Option]:
+        """Returns a function that returns the option that a seat's answer stands for."""
         name, names = self.choice.name, self.choice.branch_names
-        return [Option(seat, name, answer, names[answer[0]], self) for answer in answers]
+        return lambda answer: Option(seat, name, answer, names[answer[0]], self)
 
 
 class Options(Wording):
@@ -114,7 +116,7 @@ class Options(Wording):
         """Takes the seats to move; none if nothing is asked, and then no `choice` is read."""
         self.game, self.choice, self._machine, self._seats = game, choice, machine, seats
         self._offers: dict[int, Offer] | None = None
-        self._numbers: dict[Seat, dict[Answer, str]] = {}
+        self._numbers: dict[Seat, dict[Answer, str]] | None = None
         """The numbers of options that would be written alike, by seat, once somebody has asked."""
         self._few: list[Answer] | None = None
         """All answers, if a single seat is asked and they are few; None also as long as nobody has asked (`_listed`)."""
@@ -127,6 +129,8 @@ class Options(Wording):
         """Returns the number in an option's written form, `#2`; "" if no other on offer would be written alike."""
         if not may_share(self.game, self.choice, option.answer):
             return ""
+        if self._numbers is None:
+            self._numbers = {}
         if option.seat not in self._numbers:
             self._numbers[option.seat] = numbers(self._machine, self.choice, option.seat)
         return self._numbers[option.seat].get(option.answer, "")
@@ -146,9 +150,7 @@ class Options(Wording):
         few = self._few or self._listed()
         if few is None:
             return chain.from_iterable(map(self._all_of, self._seats))
-        choice, (seat,) = self.choice, self._seats
-        name, names = choice.name, choice.branch_names
-        return iter([Option(seat, name, answer, names[answer[0]], self) for answer in few])
+        return map(self.making(self._seats[0]), few)
 
     def __bool__(self) -> bool:
         return bool(self._listed()) or any(self.offer(seat).first(1) for seat in self._seats)
@@ -206,8 +208,7 @@ class Options(Wording):
             raise InvalidInput(f"an option is picked by a `random.Random`, not {described(rng)}")
         few = self._few or self._listed()
         if few is not None:
-            answer, choice = few[below(len(few))], self.choice
-            return Option(self._seats[0], choice.name, answer, choice.branch_names[answer[0]], self)
+            return self.making(self._seats[0])(few[below(len(few))])
         if len(self._seats) == 1:
             return self.option(self._seats[0], self.offer(self._seats[0]).pick(below))
         return self[below(self.count)]
@@ -244,7 +245,7 @@ class Options(Wording):
 
     def _all_of(self, seat: Seat) -> Iterable[Option]:
         offer = self.offer(seat)
-        return map(partial(self.option, seat), offer) if offer.few is None else self.options(seat, offer.few)
+        return map(self.making(seat), offer if offer.few is None else offer.few)
 
 
 # ------------------------------------------------------------------ reading the written form

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rulelang.program.llvm.called import words
 from rulelang.program.llvm.frame import COUNT, ENDED, GIVEN, GOING, LEFT, STATUS, before_at, offers_at, pointers
 
 if TYPE_CHECKING:
@@ -20,22 +21,10 @@ if TYPE_CHECKING:
 ALONE = ("row", "frame", "opening", "block", "left")
 """The words that `step` and `restart` are given: the addresses of a row, a frame and the row of a game that has not
 begun; the first block of the rules, and the steps that a set-up may take."""
-INTERPRETER = (
-    ("PyTuple_GetItem", "ptr", ("ptr", "i64")),
-    ("PyBytes_AsString", "ptr", ("ptr",)),
-    ("PyNumber_AsSsize_t", "i64", ("ptr", "ptr")),
-    ("PyLong_FromSsize_t", "ptr", ("i64",)),
-    ("PyObject_CallOneArg", "ptr", ("ptr", "ptr")),
-    ("PyObject_CallNoArgs", "ptr", ("ptr",)),
-    ("PyErr_Clear", "void", ()),
-)
-"""The functions of the interpreter that are called: name, result, parameters."""
 
 
 def alone(program: low.Program, prefix: str) -> Iterator[str]:
     """Prints all functions; with a prefix, the looks at options leave the list of a question behind (`playing.py`)."""
-    for name, result, parameters in INTERPRETER:
-        yield f"declare {result} @{name}({', '.join(parameters)})"
     yield from _waiting(program, prefix)
     yield from _taken(program, prefix)
     yield from _step()
@@ -82,7 +71,7 @@ def _taken(program: low.Program, prefix: str) -> Iterator[str]:
 
 def _step() -> Iterator[str]:
     yield "define ptr @step(ptr %state, ptr %number) nounwind {\nentry:"
-    yield from _words("row", "frame")
+    yield from words(ALONE, ("row", "frame"))
     yield f"  %np = getelementptr inbounds i64, ptr %frame, i64 {COUNT}\n  %count = load i64, ptr %np"
     yield "  %pick = call i64 @PyNumber_AsSsize_t(ptr %number, ptr null)\n  %fits = icmp ult i64 %pick, %count"
     yield "  br i1 %fits, label %take, label %unfit\ntake:\n  %now = call i64 @taken(ptr %row, ptr %frame, i64 %pick)"
@@ -95,7 +84,7 @@ def _step() -> Iterator[str]:
 
 def _restart(program: low.Program) -> Iterator[str]:
     yield "define ptr @restart(ptr %state, ptr %nothing) nounwind {\nentry:"
-    yield from _words(*ALONE)
+    yield from words(ALONE, ALONE)
     yield f"  %np = getelementptr inbounds i64, ptr %frame, i64 {COUNT}\n  store i64 -1, ptr %np"
     yield f"  %stp = getelementptr inbounds i64, ptr %frame, i64 {STATUS}\n  store i64 {GOING}, ptr %stp"
     yield f"  %lp = getelementptr inbounds i64, ptr %frame, i64 {LEFT}\n  store i64 %left, ptr %lp"
@@ -108,11 +97,3 @@ def _restart(program: low.Program) -> Iterator[str]:
     yield "  %found = call ptr @PyLong_FromSsize_t(i64 %count)\n  ret ptr %found"
     yield "miss:\n  store i64 0, ptr %np\n  %other = call ptr @PyTuple_GetItem(ptr %state, i64 2)"
     yield "  %result = call ptr @PyObject_CallNoArgs(ptr %other)\n  ret ptr %result\n}"
-
-
-def _words(*names: str) -> Iterator[str]:
-    """Prints the loads of words of `ALONE`, each under its name."""
-    yield "  %bytes = call ptr @PyTuple_GetItem(ptr %state, i64 0)\n  %words = call ptr @PyBytes_AsString(ptr %bytes)"
-    for name in names:
-        type = "i64" if name in ("block", "left") else "ptr"
-        yield f"  %p_{name} = getelementptr inbounds i64, ptr %words, i64 {ALONE.index(name)}\n  %{name} = load {type}, ptr %p_{name}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import attrs
 
 from rulelang.program.llvm import batch, entries
+from rulelang.program.llvm.called import called, declared
 from rulelang.program.llvm.frame import memo_size, memos_at
 from rulelang.program.llvm.function import Callees, FunctionPrinter, signed
 from rulelang.program.llvm.memo import memo
@@ -30,6 +31,8 @@ def print_llvm(program: low.Program) -> str:
     lines += entries.run_on(program)
     lines += entries.asked(program)
     lines += entries.by_question(program)
+    lines += declared()
+    lines += called(program)
     lines += played
     lines += entries.play_many(program)
     lines += batch.pick_checked()
