@@ -38,8 +38,8 @@ from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue, is_planning
 from rulelang.session.fallback_reply import no_answer
 from rulelang.session.prompt_builder import unprompted
-from rulelang.session.question import Question, QuestionLine
-from rulelang.session.references import cited, explained_line, saying, with_sentences
+from rulelang.session.question import Question
+from rulelang.session.references import cited, explained_line, notes, saying, with_sentences
 from rulelang.session.refusals import Forbidden, beside_a_lone_option, forbidden, grouped
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
@@ -292,13 +292,7 @@ class Person:
         if asked.numbers:
             head.append(f"  {asked.numbers}", QUIET)
             return Group(*heads)
-        shows = self.match.shown(seat)
-
-        def note(line: QuestionLine) -> str:
-            if len(line.options) == 1:
-                return shows(line.options[0])
-            return (line.stands_for and self.match.text(*line.stands_for, seat)) or line.numbers
-
+        note = notes(self.match, seat)
         entries = self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines)
         beside = beside_a_lone_option(self.match, Seat(seat), asked)
         return Group(*heads, entries, *(self._forbidden(one) for one in beside))

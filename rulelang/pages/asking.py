@@ -17,6 +17,7 @@ from rulelang.pages.markup import Markup, element
 from rulelang.program.values import plain
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question, QuestionLine, either
+from rulelang.session.references import notes
 from rulelang.session.refusals import beside_a_lone_option
 
 ENDING = ("action", "option", "phase")
@@ -107,7 +108,7 @@ def _answers(match: BareMatch, seat: int, asked: Question, picked: tuple[str, ..
     elif asked.numbers:
         yield _number(asked)
     else:
-        lines = asked.lines
+        lines, note = asked.lines, notes(match, seat)
         if len(lines) > LONG:
             yield element(
                 "input",
@@ -118,16 +119,12 @@ def _answers(match: BareMatch, seat: int, asked: Question, picked: tuple[str, ..
                 aria_label="Search the answers",
                 data_keep="value",
             )
-        yield element("ul", (_button(match, seat, line, ink) for line in lines), id="answers", klass="answers")
+        yield element("ul", (_button(line, note(line), ink) for line in lines), id="answers", klass="answers")
         for one in beside_a_lone_option(match, Seat(seat), asked):
             yield element("p", ink.words(spliced(("Not: ", one.words, ". ", str(one.reason)))), klass="sealed")
 
 
-def _button(match: BareMatch, seat: int, line: QuestionLine, ink: Ink) -> Markup:
-    shows = match.shown(seat)
-    note = shows(line.options[0]) if len(line.options) == 1 else ""
-    if not note:
-        note = (line.stands_for and match.text(*line.stands_for, seat)) or line.numbers
+def _button(line: QuestionLine, note: str, ink: Ink) -> Markup:
     more = element("small", ink.words(note)) if note else None
     button = element(
         "button", element("span", with_chips(line.label, ink, "signed")), more, type="button", data_choose=line.text

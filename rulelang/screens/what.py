@@ -258,8 +258,11 @@ def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> 
 
 
 def _in_seconds(game: ir.GameRules, state: ir.StateVariable, value: str) -> str:
-    """Returns the value of a variable; that of a clock in seconds."""
-    per_second = next((clock.per_second for clock in game.clocks if clock.state == state.id), 0)
+    """Returns the value of a variable; that of a clock in seconds, if anything runs against it."""
+    number, clock = next(((n, one) for n, one in enumerate(game.clocks) if one.state == state.id), (None, None))
+    if clock is not None and all(choice.clock != number for choice in game.choices):
+        return "it does not run"
+    per_second = 0 if clock is None else clock.per_second
     return f"{round(int(value) / per_second, 1):g} s" if per_second and value.isdecimal() else value
 
 

@@ -7,11 +7,13 @@ with_sentences(game, "os-7.11", found)       (Explained("OS-7.11", "clause", "A 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
 from rulelang.api import Game
+from rulelang.ir.model import Local
+from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import VALUE
 from rulelang.match.match import BareMatch
 from rulelang.screens.what import Explained, explained, explained_option
@@ -44,6 +46,34 @@ def explained_line(match: BareMatch, seat: int, asked: Question, word: str) -> t
             others = (one for one in explained(match, seat, word) if one.noun not in ("action", "option"))
             return tuple(dict.fromkeys((*own, *others)))
     return ()
+
+
+def notes(match: BareMatch, seat: int) -> Callable[[QuestionLine], str]:
+    """Returns a function for the note beside a line: what its option shows, or what all of its options show; else the text
+    of the value that it stands for, or the numbers that are asked for next."""
+    shows = match.shown(seat)
+
+    def note(line: QuestionLine) -> str:
+        said = shows(line.options[0]) if len(line.options) == 1 or _is_shown_alike(match, line) else ""
+        return said or (line.stands_for and match.text(*line.stands_for, seat)) or line.numbers
+
+    return note
+
+
+def _is_shown_alike(match: BareMatch, line: QuestionLine) -> bool:
+    """Returns whether a line stands for all the answers of a rule, and what it `shows` is the same for each."""
+    choice = match.choice
+    if choice is None or not line.options or line.stands_for is not None:
+        return False
+    branch = choice.branches[line.options[0].answer[0]]
+    rule = match.game.rules[branch.rule]
+    own = {variable.id for variable in rule.parameters}
+    parts = (part for field in rule.shows for part in (field.text, field.condition) if part is not None)
+    return (
+        line.text == branch.name
+        and bool(rule.shows)
+        and not any(isinstance(node, Local) and node.id in own for part in parts for node in walk(part))
+    )
 
 
 def _explained(match: BareMatch, seat: int, asked: Question, line: QuestionLine) -> tuple[Explained, ...]:

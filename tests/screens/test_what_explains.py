@@ -170,6 +170,8 @@ def test_nobody_who_does_not_play_is_spoken_of() -> None:
 def test_the_time_on_a_clock_is_told_in_seconds() -> None:
     (sand,) = explained(about("exit_velocity").start(2, 5), 0, "sand")
     assert sand.facts == ("sand: 60 s",)
+    (sand,) = explained(about("exit_velocity+untimed").start(2, 5), 0, "sand")
+    assert sand.facts == ("sand: it does not run",)
 
 
 def test_a_space_is_explained_by_what_lies_there() -> None:

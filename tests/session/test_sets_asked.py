@@ -12,6 +12,8 @@ from cli.play.person import Person
 from rulelang import api
 from rulelang.errors import UnknownOption
 from rulelang.ir.numbers import Seat
+from rulelang.match.options.option import read_leniently
+from rulelang.session.dialogue import Dialogue
 from rulelang.session.table import GameTable
 from rulelang.web.sitting import Sitting
 from tests.games.written import game
@@ -136,3 +138,29 @@ def test_a_set_that_may_be_passed_over_says_so_by_pass_alone(tmp_path: Path) -> 
     assert [line.label for line in asked.dialogue.question.lines][-1] == "pass"
     asked.dialogue.answer("1")
     assert asked.dialogue.question.note == "2 numbers, such as 1 3."
+
+
+COLOURS = """\
+game colours "Colours":
+  players 2
+names p: Player; c: Card
+kind Card "card":
+  | name  |
+  | green |
+  | blue  |
+  | red   |
+each Player has:
+  hand: group of Card
+setup: move Card to player1.hand
+action lay(p, c in 2 of p.hand, a: 1..4, b: 3..9) "Lay {c} from {a} to {b}": move c to box
+play:
+  turns p from first_player: p chooses one of lay, or pass
+"""
+
+
+def test_an_answer_names_the_things_of_a_set_in_any_order_and_all_else_in_its_own(tmp_path: Path) -> None:
+    match = game(COLOURS, tmp_path).start(2, 1)
+    for said in ("lay blue green 1 3", "green, blue 1 3", "LAY {blue, green}, 1, 3", "bl gr 1 3"):
+        assert Dialogue.of(match, Seat(0)).answer(said) == match.option("player1: lay({green, blue}, 1, 3)")
+    with pytest.raises(UnknownOption):
+        read_leniently("blue green 9 1", match.options)

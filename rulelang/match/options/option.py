@@ -347,6 +347,7 @@ def fitting(text: str, offered: Sequence[Option]) -> list[Option]:
     said = [(option, _words(option.text.casefold())) for option in offered if words]
     fits = [option for option, its in said if _is_begun(words[0], its[0]) and _begins(words, its)]
     fits = fits or [option for option, its in said if _begins(words, its[1:])]
+    fits = fits or [option for option, _ in said if _begins_some_order(words, option.text.casefold())]
     exact = [option for option in fits if len(_words(option.text)) == len(words)]
     return exact if len(exact) == 1 else fits
 
@@ -364,6 +365,25 @@ def _begins(wanted: list[str], words: list[str]) -> bool:
         if at == len(words):
             return False
         at += 1
+    return True
+
+
+def _begins_some_order(wanted: list[str], text: str) -> bool:
+    """Returns whether the wanted words begin words of a written option, in order but for the members of its sets.
+
+    >>> _begins_some_order(["blue", "gr"], "peek({green, blue})"), _begins_some_order(["b2", "a1"], "move(a1, b2)")
+    (True, False)
+    """
+    # Between braces any of the words may be next; elsewhere each stands alone.
+    runs = re.split(r"[{}]", text)
+    bags = [bag for n, run in enumerate(runs) for bag in ([_words(run)] if n % 2 else [[word] for word in _words(run)])]
+    at = 0
+    for word in wanted:
+        while at < len(bags) and not any(_is_begun(word, one) for one in bags[at]):
+            at += 1
+        if at == len(bags):
+            return False
+        bags[at].remove(min((one for one in bags[at] if _is_begun(word, one)), key=len))
     return True
 
 
