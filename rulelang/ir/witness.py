@@ -41,7 +41,7 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
     course = information_flow(game)
     spoken = _spoken_of(game, course) | read_where_hidden(game, course)
     placing = _Placing(game, course, _of_actions(game), _with_sources(game, spoken))
-    placing.game = UnseenCalls(game, course, placing.witness).done()
+    placing.game = UnseenCalls(game, course, placing.receiving, placing.witness).done()
     return placing.covered(placing.done())
 
 
@@ -153,7 +153,7 @@ class _Placing:
         if not isinstance(node, ir.Bind | ir.Loop | ir.Simultaneous | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
         bound: list[tuple[int, tuple[ir.Expr, ...]]] = []
-        cells = _cells(_goes(self.game, self.course, node), self._in_sight(node))
+        cells = self.receiving(node)
         if getattr(node, "procedure", -1) not in self.actions:
             bound = [(local, (*of, *cells)) for local, of in _bound_by(self.game, node) if local in self.spoken]
         before = [self.witness(local, of, node.site) for local, of in bound]
@@ -184,6 +184,10 @@ class _Placing:
         """Returns the next witness: it says that a local's value comes from some expressions."""
         self.placed += 1
         return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of))), site=site)
+
+    def receiving(self, node: ir.Statement) -> tuple[ir.Expr, ...]:
+        """Returns reads of the hidden variables that receive a statement's draws; () if everyone may see the draws."""
+        return _cells(_goes(self.game, self.course, node), self._in_sight(node))
 
     def _in_sight(self, node: ir.Statement) -> set[int] | frozenset[int]:
         """Returns the locals that are certain to have a value at a statement."""

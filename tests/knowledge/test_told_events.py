@@ -130,6 +130,10 @@ DRAWS = (
     "repeat roll(d6, red.secret) times: red.bid = 1",
     "put_in(red, random(1..3) if red.secret > 5 else 0)",
     "red.bid = by_table(red.secret).cost",
+    "red.bid = sum(roll(d6) for m in 1..3 if m < red.secret), at most 9",
+    "red.bid = count(m in 1..3 if m < red.secret and roll(d6) > 3)",
+    "red.bid = count(m in 1..red.secret if roll(d6) > 3)",
+    "dip(red, red.secret)",
 )
 DRAWN = ('"roll"', '"pick"', '"shuffle"')
 DRAWING = """\
@@ -150,6 +154,9 @@ data by_table(n):
 to cast(p) "{p} casts": p.bid = roll(d6)
 to outer_cast(p) "{p} thinks": cast(p)
 to put_in(p, n) "{p} puts in {n}": p.bid = n
+to dip(p, k: 0..9) at most 12 deep:
+  p.bid = roll(d6)
+  if k > 0: dip(p, k - 1)
 to boast_by_dice(p) "{p} boasts": p.gold += 1
 after boast_by_dice(p) if p.secret > 5: p.bid = roll(d6)
 to leave_by_dice(p) "{p} is here":

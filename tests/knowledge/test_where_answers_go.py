@@ -73,6 +73,22 @@ action go(p, n) "Say {n}":
   look(p, n)
   p.gold += 1""",
 }
+HIDDEN |= {
+    "how deep a verb calls itself": """to dig(p, k: 0..6) at most 9 deep "{p} digs":
+  p.luck += 1
+  if k > 0: dig(p, k - 1)
+action go(p, n) "Say {n}": dig(p, n)""",
+    "how deep two verbs call each other": """to dig(p, k: 0..6) at most 9 deep:
+  if k > 0: dug(p, k - 1)
+  else: p.low = yes
+to dug(p, k: 0..6): dig(p, k)
+action go(p, n) "Say {n}": dig(p, n)""",
+    "how deep a verb calls itself that answers": """to dig(p, k: 0..6) -> 0..99 at most 9 deep:
+  if k == 0: return 0
+  let x = dig(p, k - 1)
+  return x + 1
+action go(p, n) "Say {n}": p.luck = dig(p, n)""",
+}
 NOWHERE = {
     "nothing is made of it": "action go(p, n): settle",
     "a place": "action go(p, s): settle",
@@ -105,6 +121,16 @@ OPEN |= {
   p.gold += 1""",
     "a way out in front of a question": "action go(p, n):\n  if n > 3: return\n  next(p) chooses n in 1..6",
 }
+OPEN |= {
+    "how deep a verb calls itself that writes in the open": """to dig(p, k: 0..6) at most 9 deep:
+  p.gold += 1
+  if k > 0: dig(p, k - 1)
+action go(p, n): dig(p, n)""",
+    "what a verb does in the open at its deepest": """to dig(p, k: 0..6) at most 9 deep:
+  if k > 0: dig(p, k - 1)
+  else: p.gold += 1
+action go(p, n): dig(p, n)""",
+}
 PICKED = {
     "a pick as a key": 'action go(p) "Somewhere":\n  let s = random(Cell)\n  p.ship(s) = yes',
     "a pick by way of a verb": 'action go(p) "Somewhere": put(p, random(Cell))',
@@ -117,6 +143,19 @@ PICKED = {
     "a throw that counts rounds": 'action go(p) "Somewhere":\n  repeat roll(d6) times: p.luck += 1',
     "a throw before a way out": 'action go(p) "Somewhere":\n  if roll(d6) > 3: return\n  p.low = yes',
     "throws until one is good": 'action go(p) "Go":\n  repeat 3 times:\n    if roll(d6) > 5: stop\n    p.luck += 1',
+    "a second throw by a first": 'action go(p) "Go": p.low = roll(d6) > 3 and roll(d6) > 2',
+    "a second throw without a first": 'action go(p) "Go":\n  if roll(d6) > 3 or roll(d6) > 2: p.low = yes',
+    "one throw or two": 'action go(p) "Go": p.luck = roll(d6) if roll(d6) > 3 else 0',
+    "as many throws as a throw": 'action go(p) "Go": p.luck = roll(d6, roll(d6))',
+    "throws until one is good, at once": 'action go(p) "Go": p.low = any(roll(d6) > 4 for m in 1..3)',
+    "a throw given to a verb, or one": 'action go(p) "Go": count_on(p, roll(d6) if roll(d6) > 3 else 1)',
+    "a second throw for a scratch variable": """action go(p) "Go":
+  p.tmp = roll(d6) if roll(d6) > 3 else 1
+  p.luck = p.tmp""",
+    "how deep a verb calls itself by a throw": """to dig(p, k: 0..6) at most 9 deep:
+  p.luck += 1
+  if k > 0: dig(p, k - 1)
+action go(p) "Go": dig(p, roll(d6))""",
     "one of two arguments": """to both(p, n, m: 1..6):
   p.luck = n
   if m > 9: p.gold = m
@@ -178,6 +217,7 @@ NOTHING_MADE = {
     "a throw": 'action go(p) "Go":\n  let n = roll(d6)\n  let m = n + 1\n  p.gold = 3',
     "a pick": 'action go(p) "Go":\n  let s = random(Cell)\n  if s == a1: settle',
     "a throw in a condition": 'action go(p) "Go":\n  if roll(d6) > 3: settle',
+    "a second throw by a first": 'action go(p) "Go":\n  if roll(d6) > 3 and roll(d6) > 2: settle',
     "a throw that counts rounds of nothing": 'action go(p) "Go":\n  repeat roll(d6) times: settle',
 }
 

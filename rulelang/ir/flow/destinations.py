@@ -311,7 +311,8 @@ class _Tracing:
                     self._inside(body, runs, (of.evaluates, of.each_round), inner)
                 self._within.pop()
                 self._out = [way for way in self._out if way[1] is None or way[1] != getattr(statement, "id", None)]
-            case "tells":
+            # A fault, such as a verb that calls itself too deep, is no part of a game that people play.
+            case "tells" | "fails":
                 pass
             case "leaves":
                 self._left(statement, runs)
@@ -323,7 +324,7 @@ class _Tracing:
                     self.found.open.add(runs)
             case "shuffles":
                 self.found.open |= self.read(statement)
-            case "moves" | "shows" | "eliminates" | "ends" | "fails" | "records" | "expands":
+            case "moves" | "shows" | "eliminates" | "ends" | "records" | "expands":
                 self.found.open |= self.read(statement)
                 self.found.open.add(runs)
             case _:

@@ -63,10 +63,12 @@ def _gone_over(variable: ir.Variable, source: ir.Source, keys: tuple[ir.Order, .
 class UnseenCalls:
     """Places the witnesses in bodies; `make` returns the witness
     for a local, from the expressions it depends on and a site.
+    `receiving` returns the hidden variables that receive a statement's draws.
     """
 
     game: ir.GameRules
     course: FlowWalk
+    receiving: Callable[[ir.Statement], Conditions]
     make: Callable[[int, Conditions, int], ir.Witness]
     ways: dict[int, tuple[ir.Statement, ir.Local]] = attrs.field(factory=dict)
     """By the id of a statement, which is kept alive here: the local that stands for the branch taken."""
@@ -132,9 +134,11 @@ class UnseenCalls:
 
     def _drawn_from(self, statement: ir.Statement) -> Conditions:
         """Returns the secrets that decide whether, and how often, a statement draws: the sets that it picks from and that may
-        be empty, conditions in its expressions, numbers of throws."""
-        decides = (part for node in walk(statement) for part in drawing_by(self.game, node))
-        return tuple(part for part in decides if not is_drawn(self.game, part) and self.course.depends(part))
+        be empty, conditions in its expressions, numbers of throws, and where a throw goes that decides about another."""
+        decides = tuple(part for node in walk(statement) for part in drawing_by(self.game, node))
+        drawn = {part: is_drawn(self.game, part) for part in decides}
+        goes = self.receiving(statement) if any(drawn.values()) else ()
+        return (*(part for part in decides if not drawn[part] and self.course.depends(part)), *goes)
 
     def _between(self, local: int, some: Body, below: Conditions) -> Body:
         """Returns statements between a witness of who may know of them, and one for everybody again."""
@@ -201,8 +205,23 @@ def drawing_by(game: ir.GameRules, node: object) -> Conditions:
             return parts[:last]
         case ir.Cell(arguments=arguments) if is_drawn(game, node):
             return arguments
+        case ir.Over() if is_drawn(game, (node.condition, node.value, node.keys)):
+            return _rounds(game, node)
         case _:  # nothing else decides about a draw
             return ()
+
+
+def _rounds(game: ir.GameRules, over: ir.Over) -> Conditions:
+    """Returns the expressions that decide for how many members a comprehension draws: how many there are, how many pass its
+    condition, and the draws themselves where they end it."""
+    passing = attrs.evolve(over, what="count", value=None, keys=(), condition=None)
+    if all(map(is_counted, over.sources)) and over.condition is None:
+        rounds: Conditions = ()
+    elif over.condition is None or is_drawn(game, over.condition):
+        rounds = (passing,)
+    else:
+        rounds = (attrs.evolve(passing, condition=over.condition),)
+    return (*rounds, over) if over.what in ("any", "all", "first") else rounds
 
 
 def _lies_in(mask: ir.Expr) -> bool:
