@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Protocol, cast, runtime_checkable
@@ -11,7 +10,7 @@ from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.lab.nodes import seen_by_others
 from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.machine import Machine, MachineChoice
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, Options
 from rulelang.match.redeals.drawing import drawn
@@ -20,23 +19,6 @@ from rulelang.match.state import BUDGET, RedealKind
 from rulelang.match.view import View
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.results import GreedyChoice, SeenSlot
-
-
-class MachineChoice(Protocol):
-    """A choice that a machine makes by itself."""
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-
-    def deal(self, rng: int) -> int | None:
-        """Deals with random numbers from a word on; returns the next word, or None if the machine cannot deal."""
-
-    def best(self, thought: array[int], rng: int) -> Answer | None:
-        """Returns the best answer by a policy (see `lab.policy.Thinks`); None if the machine cannot compare them.
-
-        Random numbers from a word on say which answers are compared, and in which order.
-        """
 
 
 @runtime_checkable
@@ -71,7 +53,7 @@ class SeatView:
         self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
         self._redeals = self._of("known")
         self._asks: Callable[[int, int, int], MachineChoice | None] | None = partial(
-            _asked, match, self.seat, self.options
+            _asked, match, self.seat, self.options, self._redeals
         )
         self._sights: Callable[[], list[list[SeenSlot]] | None] = partial(seen_by_others, match, self.seat)
 
@@ -127,12 +109,22 @@ def redealt_machines(seen: SeatView, many: int) -> tuple[list[Machine], list[lis
 
 
 def _asked(
-    match: BareMatch, seat: Seat, options: Options, deals: int, stay: int, compared: int
+    match: BareMatch,
+    seat: Seat,
+    options: Options,
+    known: Iterator[BareMatch],
+    deals: int,
+    stay: int,
+    compared: int,
 ) -> MachineChoice | None:
-    """Returns the choice of a seat for its machine to make; None if it cannot."""
-    sight, offer = sight_of(match, seat), options.offer(seat)
-    if sight is None or offer.few is None or offer.is_wide:
+    """Returns the choice of a seat for its machine to make, in deals of what it does not see or, if it has `known` more,
+    of what it does not know; None if the machine cannot."""
+    offer = options.offer(seat)
+    if offer.few is None or offer.is_wide:
         return None
+    sight = sight_of(match, seat)
+    if sight is None:
+        return known.greedily(deals, stay, compared) if isinstance(known, Redeals) else None
     sealed = sealed_again(match, seat)
     if sealed and options.choice.has_sets:
         return None

@@ -11,6 +11,7 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -232,6 +233,23 @@ class Dealt:
     rng: int
 
 
+class MachineChoice(Protocol):
+    """A choice that a machine makes by itself."""
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+
+    def deal(self, rng: int) -> int | None:
+        """Deals with random numbers from a word on; returns the next word, or None if the machine cannot deal."""
+
+    def best(self, thought: array[int], rng: int) -> Answer | None:
+        """Returns the best answer by a policy (see `lab.policy.Thinks`); None if the machine cannot compare them.
+
+        Random numbers from a word on say which answers are compared, and in which order.
+        """
+
+
 class Deals(Protocol):
     """The deals of a plan."""
 
@@ -241,6 +259,10 @@ class Deals(Protocol):
     def machines(self, rng: int, many: int) -> tuple[list[Machine], int] | None:
         """Returns the machines of so many deals, and the next word of the random numbers; None if one has to be made step by
         step."""
+
+    def greedily(self, players: int, deals: int, stay: int, compared: int) -> MachineChoice | None:
+        """Returns the choice of the seat in so many deals, for a match of some players: see `results.GreedyChoice`. None if
+        the machine cannot make it."""
 
 
 @runtime_checkable

@@ -53,9 +53,10 @@ def stopped(name: str, players: int, *, traced: bool) -> list[BareMatch]:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("traced", [False, True])
 @pytest.mark.parametrize("name", rest_long(GAMES, "outspeed+sprint"))
-def test_machine_code_chooses_as_greedily_as_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    matches = stopped(name, GAMES[name], traced=False)
+def test_machine_code_chooses_as_greedily_as_python(name: str, traced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = stopped(name, GAMES[name], traced=traced)
     asked = [(match, seat) for match in matches for seat in match.to_move]
     chosen = [greedy.choose_greedy(SeatView(match, seat, RandomStream(n))) for n, (match, seat) in enumerate(asked)]
     by_code = [greedy.by_machine(SeatView(match, seat, RandomStream(n))) for n, (match, seat) in enumerate(asked)]

@@ -25,7 +25,7 @@ from rulelang.knowledge.knowledge import ANY, BOX, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
-from rulelang.machines.machine import Answer, Deals, DealsByPlan, Machine
+from rulelang.machines.machine import Answer, Deals, DealsByPlan, Machine, MachineChoice
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
@@ -100,6 +100,11 @@ class Redeals(Iterator[BareMatch]):
             return None
         machines, rng.word = found
         return machines
+
+    def greedily(self, deals: int, stay: int, compared: int) -> MachineChoice | None:
+        """Returns the seat's choice in so many re-deals, if a machine deals them and makes it by itself."""
+        planned = self._dealer.planned if type(self.rng) is RandomStream else None
+        return None if planned is None else planned.greedily(self.match.players, deals, stay, compared)
 
 
 def counted(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch | None:

@@ -6,17 +6,16 @@ PlannedDeals.of(native, packed, plan, question, forked).deal(rng)     a deal; No
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Dealt, Machine
-from rulelang.machines.native.engine import NativeMemory
-from rulelang.machines.native.rows import PackedRows
+from rulelang.machines.native.thinking.greedy import MOST_LISTED, GreedyCall, GreedyCode
 from rulelang.program.llvm.frame import RNG
 from rulelang.program.llvm.thinking.plan import FORMS, PLAN, SEALED_HEAD
+from rulelang.program.llvm.thinking.thought import MOST_COMPARED
 from rulelang.program.randomness import WORD, signed
 from rulelang.program.results import KindPlan, RedealPlan
 
@@ -24,24 +23,37 @@ PLACES = {name: i for i, name in enumerate(PLAN)}
 DICE_WORD = PLACES["dice_word"]
 
 
-class DealingCode(Protocol):
+class DealingCode(GreedyCode, Protocol):
     """The parts of a game's machine code (`machines.native.code.Native`) with which it deals."""
 
-    rows: PackedRows
-    behind: int
-    width: int
-    lengths: list[list[int]]
+    thinks: bool
     redeal: Any
-
-    def laid(self, row: array[int]) -> NativeMemory: ...
-    def padded(self, question: int, answers: Sequence[Answer]) -> array[int]: ...
-    def answers_in(self, words: array[int], question: int) -> list[Answer]: ...
 
 
 class Forked(Protocol):
     """A function that returns a copy of a machine in another row, in which a seat has some options."""
 
     def __call__(self, packed: array[int], found: tuple[Seat, list[Answer]] | None = None, /) -> Machine: ...
+
+
+@attrs.define(eq=False)
+class PlannedCall(GreedyCall):
+    """One choice of `greedy`, in the deals of a plan."""
+
+    dealing: DealingCode
+
+    def deal(self, rng: int) -> int | None:
+        """Deals with random numbers from a word on; returns the next word, or None if Python has to deal."""
+        native, words = self.dealing, self.words
+        plan, size, first = words.buffer_info()[0], native.behind, words[PLACES["dealt"]]
+        for number in range(words[PLACES["deals"]]):
+            memory, at = native.laid(self.row), first + (number + 1) * size
+            memory.frame[RNG] = signed(rng)
+            if native.redeal(memory.row_at, memory.frame_at, plan):
+                return None
+            words[at : at + size] = memory.row[:size]
+            rng = memory.frame[RNG] & WORD
+        return rng
 
 
 @attrs.define(eq=False)
@@ -147,6 +159,16 @@ class PlannedDeals:
             rng = memory.frame[RNG] & WORD
             found.append(self.forked(memory.row[: native.behind]))
         return found, rng
+
+    def greedily(self, players: int, deals: int, stay: int, compared: int) -> PlannedCall | None:
+        """Returns a choice in so many deals; None if Python has to choose."""
+        if not self.native.thinks or compared > MOST_COMPARED or len(self.plan.answers) > MOST_LISTED:
+            return None
+        native, words = self.native, self.words[:]
+        words[PLACES["deals"]], words[PLACES["stay"]], words[PLACES["compared"]] = deals, stay, compared
+        words[PLACES["ranked"]], words[PLACES["dealt"]] = len(words), len(words) + MOST_COMPARED
+        words.frombytes(bytes(8 * (MOST_COMPARED + (deals + 1) * native.behind)))
+        return PlannedCall(native, self.base, self.question, words, players, native)
 
     def _given(self) -> tuple[Machine, tuple[Answer, ...]]:
         """Returns the position before the answers under seal, and these."""
