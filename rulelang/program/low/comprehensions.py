@@ -11,13 +11,13 @@ from typing import assert_never
 
 import attrs
 
-from rulelang.ir.model import And, Const, Expr, Local, Order, Over, Source
-from rulelang.ir.types import NONE, SET_LIMIT, IntType
+from rulelang.ir.model import And, Const, Expr, Local, Op, Order, Over, Source
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, KindType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.rounds.masks import conjuncts, is_built, mask_where, split
-from rulelang.program.low.rounds.once import unchanging
+from rulelang.program.low.rounds.once import found_once, is_kept, unchanging
 from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.words import KnownWord, number, truth
 
@@ -70,6 +70,8 @@ def _whether(f: Builder, over: Over) -> KnownWord:
     """Emits `any` or `all`, whose loops end as soon as the result is known."""
     if over.what == "any" and (held := _found_at_once(f, over)) is not None:
         return held
+    if (met := _meets(f, over)) is not None:
+        return met
     default = over.what == "all"
     result = f.kept(low.ConstWord(int(default)))
     leave = (low.SetInst(result.number, low.ConstWord(int(not default))), low.BreakInst(len(over.names) - 1))
@@ -80,6 +82,32 @@ def _whether(f: Builder, over: Over) -> KnownWord:
         with guarded(f, wanted):
             f.add(*leave)
     return truth(result)
+
+
+def _meets(f: Builder, over: Over) -> KnownWord | None:
+    """Returns whether `any` or `all` holds for a set that is another one in each round of a loop, by the members that would
+    decide it, looked for once for all rounds. None where that is not worth it: a set of one word is gone through quickly."""
+    match over:
+        case Over(names=(name,), sources=(Source(mask=mask, pile=None),), value=value) if (
+            mask is not None and value is not None
+        ):
+            decides = value if over.what == "any" else Op("not", (value,))
+        case _:  # it goes through several sources, or a pile
+            return None
+    size = name.type.size if isinstance(name.type, KindType) else 0
+    if not low.BITS < size <= words.WIDEST or isinstance(mask, Const) or f.lowering.steps.opens(over):
+        return None
+    every, condition = Source(Const((1 << size) - 1)), And((*conjuncts(over.condition), decides))
+    deciding = Over("set", (name,), (every,), None, condition)
+    if not is_kept(f, deciding) or is_kept(f, mask):
+        return None
+    with f.aside() as orders:
+        held = found_once(f, deciding)
+    if any(isinstance(order, low.TrapInst) for order in low.orders(tuple(orders))):
+        return None
+    f.add(*orders)
+    meets = words.united("inter", f.named(f.set(mask)), held).condition
+    return truth(meets if over.what == "any" else words.negated(meets))
 
 
 def _found_at_once(f: Builder, over: Over) -> KnownWord | None:

@@ -17,7 +17,7 @@ from rulelang.program.low.passes.budgets import paid_at_once
 from rulelang.program.low.passes.columns import in_columns
 from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
-from rulelang.program.low.passes.loops.counting import by_counting, over_sets
+from rulelang.program.low.passes.loops.counting import by_counting, by_words, over_sets
 from rulelang.program.low.passes.loops.filters import filtered
 from rulelang.program.low.passes.loops.numbering import numbered
 from rulelang.program.low.passes.loops.peeling import peeled
@@ -93,7 +93,7 @@ def for_llvm() -> tuple[Pass, ...]:
     """Returns the passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
     passes = (improve for improve in _passes(PassMemory()) if improve is not peeled and not _makes_choices(improve))
     first, *rest = (improve for improve, _ in groupby(passes))
-    return (first, over_sets, *rest, sifted, by_counting)
+    return (first, over_sets, *rest, sifted, by_words, by_counting)
 
 
 def _makes_choices(improve: Pass) -> bool:

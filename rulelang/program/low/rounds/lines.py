@@ -30,7 +30,7 @@ from rulelang.ir.types import NONE, IntType, KindType, size_of
 from rulelang.ir.walk import called_values, read_in, rewrite
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
-from rulelang.program.low.rounds.once import is_unchanged, once
+from rulelang.program.low.rounds.once import found_once, is_unchanged
 from rulelang.program.low.things.shifts import shifted_by, shifts
 from rulelang.program.low.words import KnownWord
 
@@ -182,11 +182,4 @@ def _where(f: Builder, space: Variable, condition: Expr) -> KnownWord:
     found = Over(
         "set", (attrs.evolve(space, type=attrs.evolve(space.type, optional=False)),), (Source(every),), None, condition
     )
-
-    def looked_for() -> KnownWord:
-        pays, f.pays = f.pays, False
-        known = f.named(f.set(found))
-        f.pays = pays
-        return known
-
-    return once(f, found, looked_for, is_free=True)
+    return found_once(f, found)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from rulelang.ir.model import Expr, Foreseen, Occurrences, Pick, Roll
+from rulelang.ir.model import Expr, Foreseen, Occurrences, Over, Pick, Roll
 from rulelang.ir.walk import called_values, read_in, walk
 from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Round
@@ -51,6 +51,23 @@ def once(f: Builder, expr: Expr, compute: Callable[[], KnownWord], *, is_free: b
     kept = (low.SetInst(result, known.word), low.SetInst(flag, low.ConstWord(1)))
     f.add(low.IfInst(low.BinaryWord("==", low.RegisterWord(flag), low.ConstWord(0)), (*orders, *kept)))
     return attrs.evolve(known, word=low.RegisterWord(result))
+
+
+def found_once(f: Builder, over: Over) -> KnownWord:
+    """Returns the word of a comprehension, computed once for all rounds of the loops that do not change it, for free."""
+
+    def looked_for() -> KnownWord:
+        pays, f.pays = f.pays, False
+        known = f.named(f.set(over))
+        f.pays = pays
+        return known
+
+    return once(f, over, looked_for, is_free=True)
+
+
+def is_kept(f: Builder, expr: Expr) -> bool:
+    """Returns whether there is an open loop whose rounds do not change an expression."""
+    return not _draws(f, expr) and _outermost(f, expr, is_free=True) is not None
 
 
 def is_unchanged(f: Builder, expr: Expr, names: frozenset[int]) -> bool:

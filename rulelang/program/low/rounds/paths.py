@@ -49,16 +49,15 @@ def connected(f: Builder, way: Way) -> KnownWord:
         f.rounds[0].found += (path.spaces.number, path.start.number, path.end.number)
     others = f.kept(low.UnaryWord("flip", search.within.word))
     result = f.kept(low.ConstWord(0))
-    for path in known:
-        is_it = words.both(low.BinaryWord("==", path.start, start.word), low.BinaryWord("==", path.end, end.word))
-        is_it = words.both(
-            words.both(is_it, words.negated(result)), low.BinaryWord("!=", path.spaces, low.ConstWord(0))
-        )
-        is_free = low.BinaryWord("==", low.BinaryWord("&", path.spaces, others), low.ConstWord(0))
-        f.add(low.IfInst(is_it, (low.SetInst(result.number, is_free),)))
     with f.aside() as orders:
         _find(f, way, search, (start, end), known, result)
-    f.add(low.IfInst(words.negated(result), tuple(orders)))
+    for path in reversed(known):
+        is_it = words.both(low.BinaryWord("==", path.start, start.word), low.BinaryWord("==", path.end, end.word))
+        is_it = words.both(is_it, low.BinaryWord("!=", path.spaces, low.ConstWord(0)))
+        is_free = low.BinaryWord("==", low.BinaryWord("&", path.spaces, others), low.ConstWord(0))
+        tried = low.IfInst(is_it, (low.SetInst(result.number, is_free),))
+        orders = [tried, low.IfInst(words.negated(result), tuple(orders))]
+    f.add(*orders)
     return truth(result)
 
 

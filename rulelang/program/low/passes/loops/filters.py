@@ -2,6 +2,7 @@
 
 for r4 in 255: if ((r3 >> r4) & 1): …                # for r4 in (255 & r3): …
 for r4 in 511: if (table0[r4] == r1): …              # for r4 in table2[r1]: …
+for r4 in (255 & r3): r2 = (r2 | (1 << r4))          # r2 = (r2 | (255 & r3))
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class _Filters:
         found: list[low.Inst] = []
         for order in body:
             inner = with_bodies(order, lambda inner: self._body(inner, values))
-            found.append(self._narrowed(inner, values) if isinstance(inner, low.WalkInst) else inner)
+            found.append(_filled(self._narrowed(inner, values)) if isinstance(inner, low.WalkInst) else inner)
         return tuple(found)
 
     def _narrowed(self, order: low.WalkInst, values: Values) -> low.WalkInst:
@@ -152,3 +153,22 @@ def _at(word: low.Word, register: int, value: int, values: Values) -> int | None
     here = Here({register: low.Bounds(value, value)}, {}, {})
     found = values.word(word, here)[0]
     return found.value if isinstance(found, low.ConstWord) else None
+
+
+def _filled(loop: low.WalkInst) -> low.Inst:
+    """Returns a union in place of a loop that adds each member to a set."""
+    match loop.body:
+        case (
+            low.SetInst(
+                register=register,
+                value=low.BinaryWord(
+                    "|",
+                    low.RegisterWord(number),
+                    low.BinaryWord("<<", low.ConstWord(1), low.RegisterWord(member))
+                    | low.BitWord(low.RegisterWord(member)),
+                ),
+            ),
+        ) if register == number and member == loop.register:
+            return low.SetInst(register, low.BinaryWord("|", low.RegisterWord(register), loop.mask))
+        case _:  # it does more
+            return loop
