@@ -1,4 +1,4 @@
-"""How far a line runs from each space, compared with a number -> the set of the spaces from which it runs that far.
+"""Lines from each space that are at least so long -> the set of the spaces at which they begin.
 
 value run(p, s, d) = 0 if s == none or s.disc != p else 1 + run(p, step(s, d), d)
 run(p, s, east) >= 3        # r1 & (r1 & …) >> 1 & (r1 & …) >> 2, where r1 are the spaces with a disc of p
@@ -39,7 +39,7 @@ FARTHEST = 16
 
 
 @attrs.frozen
-class Line:
+class CountedLine:
     """A value that counts the steps of a line: where it goes on, from which space, by which table and direction."""
 
     value: Value
@@ -91,8 +91,8 @@ def _known(f: Builder, direction: Expr) -> int | None:
             return None
 
 
-def _line(f: Builder, value: Value) -> Line | None:
-    """Returns what a value counts; None for one that does anything else."""
+def _line(f: Builder, value: Value) -> CountedLine | None:
+    """Returns the line whose steps a value counts; None for a value that does anything else."""
     match value:
         case Value(adjustments=(), cases=(ValueCase(None, Either(condition, then, otherwise)),)):
             pass
@@ -125,7 +125,7 @@ def _line(f: Builder, value: Value) -> Line | None:
         return None
     if space.id in read_in(direction) or value.id in called_values(f.lowering.game, goes_on):
         return None
-    return Line(value, goes_on, space, step, direction)
+    return CountedLine(value, goes_on, space, step, direction)
 
 
 def _opposite(condition: Expr) -> Expr:
@@ -139,7 +139,7 @@ def _opposite(condition: Expr) -> Expr:
             return Op("not", (condition,))
 
 
-def _back(f: Builder, line: Line, direction: int) -> dict[int, int] | None:
+def _back(f: Builder, line: CountedLine, direction: int) -> dict[int, int] | None:
     """Returns a step against a direction as shifts; None where a line might be longer than its value can say."""
     table = f.lowering.game.tables[line.step]
     if len(table.dimensions) != 2 or not isinstance(line.value.type, IntType) or line.value.type.low > 0:

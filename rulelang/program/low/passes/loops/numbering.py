@@ -31,7 +31,7 @@ def numbered(program: low.Program) -> low.Program:
 
 @attrs.define
 class _State:
-    """What is known at a place: the number of each register's value, and of the row and all arrays."""
+    """The numbers known at a place: that of each register's value, and that of the row and all arrays."""
 
     values: dict[int, int]
     row: int
@@ -145,7 +145,7 @@ class _Numbering:
         )
 
     def _key(self, loop: Loop, inside: Body, state: _State) -> Hashable:
-        """Returns what a loop computes, and of what."""
+        """Returns the shape of a loop and the numbers that it starts from."""
         places = _places(inside)
         before = tuple(state.values.get(r) if self._is_needed(r, inside) else None for r in places)
 
@@ -203,7 +203,7 @@ def _unset(body: Body, known: frozenset[int] = frozenset()) -> set[int]:
 
 
 def _shape(word: low.Word, part: Callable[[low.Word], Hashable], row: int) -> Hashable:
-    """Returns a word with what stands for its parts, and for the row where it reads that."""
+    """Returns the shape of a word: its form, the shapes of its parts, and the number of the row where it reads that."""
     parts = tuple(map(part, low.parts(word)))
     match word:
         case low.ConstWord() | low.RegisterWord() | low.GivenWord():
@@ -225,7 +225,7 @@ def _shape(word: low.Word, part: Callable[[low.Word], Hashable], row: int) -> Ha
 
 
 def _shapes(body: Body, word: Callable[[low.Word], Hashable], places: dict[int, int]) -> Iterator[Hashable]:
-    """Yields what stands for some statements that only set registers, and for those inside them."""
+    """Yields the shape of each of some statements that only set registers, with the shapes of those inside it."""
     for order in body:
         words = tuple(map(word, low.words_in(order)))
         match order:
@@ -237,5 +237,5 @@ def _shapes(body: Body, word: Callable[[low.Word], Hashable], places: dict[int, 
                 yield ("walk", places[register], words, tuple(_shapes(inner, word, places)))
             case low.RepeatInst(body=inner):
                 yield ("repeat", tuple(_shapes(inner, word, places)))
-            case _:  # a break
+            case _:  # the one that is left: a break
                 yield order
