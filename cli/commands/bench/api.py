@@ -21,10 +21,23 @@ BOARD = "connect_four"
 """The classic whose moves cost least, so that what the API adds shows most."""
 
 
+SMALL = ("nim", "kuhn")
+"""The classics so small that machine code gains least by the step."""
+DRAWN = "exobase"
+"""The game whose draws are asked for."""
+MOST_DRAWN = 40
+"""The most choices of its games."""
+
+
 def api_races(checkout: Path | None, by_hand_in: Callable[[Path], Any]) -> Iterator[Race]:
-    """Yields the race of the API against Python written by hand; it needs a checkout."""
+    """Yields the races of the API: against Python written by hand, and on both executors in small games, which need a checkout;
+    and of draws that are asked for."""
     if checkout is not None:
         yield Race(f"api: {BOARD}", "plies", partial(api, checkout, by_hand_in))
+        for name in SMALL:
+            path = str(checkout / "tests" / "classics" / f"{name}.rules")
+            yield Race(f"api: {name}", "plies", partial(small, path))
+    yield Race("api: draws asked for", "draws", drawn)
 
 
 def api(checkout: Path, by_hand_in: Callable[[Path], Any]) -> tuple[Contestant, ...]:
@@ -42,6 +55,40 @@ def api(checkout: Path, by_hand_in: Callable[[Path], Any]) -> tuple[Contestant, 
         Contestant("listed, generated", played(path, listed, traced=False, executor="generated")),
         Contestant("listed, native", played(path, listed, traced=False, executor="native")),
     )
+
+
+def small(path: str) -> tuple[Contestant, ...]:
+    """Returns the contestants for random games through the API on each executor."""
+    return (
+        Contestant("listed, generated", played(path, listed, traced=False, executor="generated"), is_base=True),
+        Contestant("listed", played(path, listed, traced=False)),
+        Contestant("listed, native", played(path, listed, traced=False, executor="native")),
+    )
+
+
+def drawn() -> tuple[Contestant, ...]:
+    """Returns the contestants for draws whose results the caller picks, in matches with a trace and without."""
+    return (
+        Contestant("untraced", drawn_by_hand(traced=False), is_base=True),
+        Contestant("traced", drawn_by_hand(traced=True)),
+    )
+
+
+def drawn_by_hand(*, traced: bool) -> Work:
+    """Returns a function that plays a random game whose draws are asked for, and returns their number."""
+    game, rng, seeds = load(DRAWN), random.Random(7), itertools.count()
+
+    def play() -> int:
+        match, draws = game.start(seed=next(seeds), traced=traced, explicit_chance=True), 0
+        while match.inputs < MOST_DRAWN and (match.chance or match.to_move):
+            if match.chance:
+                match.play_chance(rng.choice(match.chance))
+                draws += 1
+            else:
+                match.push(match.options.pick(rng.randrange))
+        return draws
+
+    return play
 
 
 def listed(options: Options, rng: random.Random) -> Option:

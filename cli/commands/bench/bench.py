@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
@@ -18,9 +17,10 @@ from rulelang.diagnostics.suggest import hint
 
 from ...argument import complete_game
 from ...exits import Refused
+from .first_runs import first_runs
 from .long_log import NAME as LONG_LOG
 from .long_log import long_log
-from .race import Figure, Race, run
+from .race import Figure, Race, childrens_time, run
 from .races import SHIPPED, checked_out, races
 from .typing import NAME as TYPING
 from .typing import typing
@@ -167,6 +167,7 @@ def _guides(rounds: int, only: str | None) -> dict[str, float]:
     wanted = "" if only is None else only.casefold()
     log = long_log(rounds) if wanted in LONG_LOG else {}
     log |= typing() if wanted in TYPING else {}
+    log |= first_runs(checked_out(), wanted)
     if only is not None:
         return log
     empty = _milliseconds(["-c", "pass"], rounds)
@@ -184,21 +185,11 @@ STARTED = "import rulelang; list(rulelang.load('{}').start(traced=False).options
 """What a program does that starts an unchanged game."""
 
 
-def _childrens_time() -> float:
-    """Returns the seconds of the CPU that this process's children have taken; on Windows, the time of day."""
-    try:
-        from resource import RUSAGE_CHILDREN, getrusage
-    except ImportError:
-        return perf_counter()
-    used = getrusage(RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def _milliseconds(words: list[str], rounds: int) -> float:
     """Returns the time of the CPU that a fresh interpreter takes, in milliseconds."""
     taken = []
     for _ in range(rounds + 1):
-        start = _childrens_time()
+        start = childrens_time()
         subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
-        taken.append(_childrens_time() - start)
+        taken.append(childrens_time() - start)
     return median(taken[1:]) * 1000

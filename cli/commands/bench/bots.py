@@ -20,6 +20,10 @@ HIDDEN = {"leduc": 500}
 re-deals, which OpenSpiel's Goofspiel and liar's dice do not have."""
 SCORED = {"outspeed": 20, "exobase": 20}
 """The games by whose score `mcts` searches, and its budget."""
+PLANNED = {"outspeed": 300, "exobase": 300}
+"""The games at which `planner` chooses, and its budget."""
+COMPARED = ("outspeed", "sprint")
+"""The game and the variant that `greedy` plays against each other."""
 LONGEST = 6
 """The choices of a game before the next begins: later ones of a search are faster, because less is left to play."""
 EXPLORATION = 0.7
@@ -30,6 +34,9 @@ def bot_races(checkout: Path | None, pyspiel: Any) -> Iterator[Race]:
     """Yields the races of bots; those of the classics need a checkout, and OpenSpiel."""
     for name, players in GREEDY.items():
         yield Race(f"bots: {name}", "choices", partial(greedy, name, players))
+    yield Race(f"bots: diff {COMPARED[0]}", "games", partial(compared, *COMPARED))
+    for name, budget in PLANNED.items():
+        yield Race(f"bots: planner, {name}", "choices", partial(planned, name, GREEDY[name], budget))
     for name, budget in SCORED.items():
         yield Race(f"bots: mcts, {name}", "choices", partial(by_score, name, GREEDY[name], budget))
     for name, budget in SEARCHED.items() if checkout is not None and pyspiel is not None else ():
@@ -65,6 +72,42 @@ def dealt(path: str, name: str, budget: int, pyspiel: Any) -> tuple[Contestant, 
         Contestant("OpenSpiel's ISMCTSBot", open_spiel(pyspiel, name, budget, is_hidden=True), is_base=True),
         Contestant(f"mcts:{budget}", chosen(path, 2, f"mcts:{budget}", "auto")),
     )
+
+
+def planned(name: str, players: int, budget: int) -> tuple[Contestant, ...]:
+    """Returns the contestants for choices of `planner`: on generated Python, and on whatever is fastest."""
+    return (
+        Contestant("planner, generated", chosen(name, players, f"planner:{budget}", "generated"), is_base=True),
+        Contestant(f"planner:{budget}", chosen(name, players, f"planner:{budget}", "auto")),
+    )
+
+
+def compared(name: str, variant: str) -> tuple[Contestant, ...]:
+    """Returns the contestants for games of `greedy` that are measured, as `diff --games` does: on generated Python, and by two
+    rule sets on whatever is fastest."""
+    return (
+        Contestant("greedy, generated", measured((name,), "generated"), is_base=True),
+        Contestant(f"{name} and {name}+{variant}", measured((name, f"{name}+{variant}"), "auto")),
+    )
+
+
+def measured(names: tuple[str, ...], executor: str) -> Work:
+    """Returns a function that plays and measures a game by each of some rule sets, with the same seed."""
+    from rulelang.lab.arena import Fixture
+    from rulelang.lab.bots import bot
+    from rulelang.workbench.comparison import measure
+
+    games, seeds, players = [load(name, quiet=True) for name in names], itertools.count(), GREEDY[names[0]]
+    for game in games:
+        game.settle(executor)
+
+    def play() -> int:
+        fixture = Fixture(0, next(seeds), (0,) * players)
+        for game in games:
+            measure(partial(game.start, players, executor=executor, traced=False), (bot("greedy"),), fixture)
+        return len(games)
+
+    return play
 
 
 def by_score(name: str, players: int, budget: int) -> tuple[Contestant, ...]:
