@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.bench import api as api_races
 from cli.commands.bench import boards, bots
 from cli.commands.bench.races import BOARDS, by_hand_in
 from rulelang import Option, api
@@ -98,6 +99,7 @@ def test_bots_are_raced_choice_by_choice() -> None:
     nim = str(TESTS / "classics" / "nim.rules")
     rivals = bots.greedy(nim, 2)
     assert [rival.name for rival in rivals] == ["greedy, generated", "greedy", "greedy, traced"]
+    rivals += bots.planned(nim, 2, 5)
     assert {rival.work() for rival in rivals for _ in range(30) if rival.work is not None} == {1}
     spiel = pytest.importorskip("pyspiel")
     tic_tac_toe = str(TESTS / "classics" / "tic_tac_toe.rules")
@@ -105,7 +107,8 @@ def test_bots_are_raced_choice_by_choice() -> None:
     dealt = bots.dealt(str(TESTS / "redeals" / "leduc.rules"), "leduc_poker", 4, spiel)
     assert {rival.work() for rival in (*searched, *dealt) for _ in range(10) if rival.work is not None} == {1}
     assert [race.name for race in bots.bot_races(None, spiel)] == [
-        *("bots: outspeed", "bots: exobase", "bots: mcts, outspeed", "bots: mcts, exobase")
+        *("bots: outspeed", "bots: exobase", "bots: diff outspeed", "bots: planner, outspeed"),
+        *("bots: planner, exobase", "bots: mcts, outspeed", "bots: mcts, exobase"),
     ]
 
 
@@ -116,6 +119,20 @@ def test_leduc_poker_follows_the_hands_that_openspiel_deals() -> None:
     clock = found.Clock()
     assert all(-26 <= chips <= 26 for chips in found.won("mcts:3", 3, 8, clock))
     assert min(clock.choices) > 3
+
+
+@pytest.mark.parametrize("board", ["connect_four", "othello", "breakthrough"])
+def test_bots_of_both_make_the_same_moves_on_a_board(board: str) -> None:
+    spiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("llvmlite")
+    found, there = by_hand_in(ROOT / "benchmarks" / "mcts.py"), spiel.load_game(board)
+    theirs = spiel.MCTSBot(there, spiel.RandomRolloutEvaluator(1, 7), 1.4, 2, 10, False, 7, False)
+    won = found.won(classic(board), board, bot("mcts:2"), there.new_initial_state(), theirs, 0, 1, found.Clock())
+    assert won in (0, 0.5, 1)
+
+
+def test_draws_that_are_asked_for_are_raced_with_a_trace_and_without() -> None:
+    assert all(rival.work is not None and rival.work() > 0 for rival in api_races.drawn())
 
 
 @pytest.mark.long
