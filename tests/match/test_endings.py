@@ -153,3 +153,32 @@ def test_an_earlier_log_in_which_such_an_end_was_taken_back_replays(tmp_path: Pa
     path.write_text(Log(header, tuple(kept)).text)
     assert '"undo"' in path.read_text()
     assert api.replay(path, under=str(tmp_path / "sketch.rules")).difference is None
+
+
+@pytest.mark.parametrize(
+    ("body", "is_warned"),
+    [
+        ("eliminate(next(p))\n        eliminate(p)", True),
+        ("knock(next(p))\n        knock(p)", True),
+        ("if round > 1: eliminate(next(p))\n        if round > 2: eliminate(p)", True),
+        ("knock(p)", False),
+        ("if round > 1: eliminate(next(p))\n        else: eliminate(p)", False),
+        ("eliminate(next(p))\n        settle\n        eliminate(p)", False),
+    ],
+)
+def test_two_who_are_out_one_behind_the_other_may_leave_nobody(body: str, is_warned: bool) -> None:
+    """The rule for the last one is looked at behind both."""
+    text = f"""\
+game row "Row":
+  players 2..3
+names p: Player
+to knock(p): eliminate(p)
+whenever count(players) == 1 as last_one: finish with winner players
+play:
+  turns p from first_player:
+    p chooses one of:
+      go "Go":
+        {body}
+      rest "Rest": settle
+"""
+    assert ("W0517" in {d.code for d in api.check_text(text).diagnostics}) == is_warned

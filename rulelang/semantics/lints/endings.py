@@ -188,7 +188,36 @@ def _eliminations(game: ir.GameRules) -> Iterator[bool]:
     for id, procedure in enumerate(game.procedures):
         if calls_in(game, procedure.body) & out:
             yield id in several
-    yield from (bool(several & out) for choice in game.choices for b in choice.branches if calls_in(game, b.body) & out)
+    answers = [branch.body for choice in game.choices for branch in choice.branches]
+    yield from (bool(several & out) for body in answers if calls_in(game, body) & out)
+    bodies = (*answers, *(procedure.body for procedure in game.procedures))
+    yield from (True for body in bodies if _in_a_row(game, body, out) > 1)
+
+
+def _in_a_row(game: ir.GameRules, body: tuple[ir.Statement, ...], out: set[int], depth: int = 0) -> int:
+    """Returns how many calls of `out` a body makes at most before other rules are looked at, loops counted once."""
+    most = now = 0
+    for statement in body:
+        match statement:
+            case ir.Call(procedure=procedure) if procedure in out:
+                now += 1
+            case ir.Call(procedure=procedure) if depth < _DEPTH:
+                now += _in_a_row(game, game.procedures[procedure].body, out, depth + 1)
+            case ir.When(branches=branches, otherwise=otherwise):
+                ways = (*(way for _, way, _ in branches), otherwise)
+                now += max(_in_a_row(game, way, out, depth) for way in ways)
+            case ir.Repeat(body=inner) | ir.Loop(body=inner) | ir.Simultaneous(body=inner):
+                now += _in_a_row(game, inner, out, depth)
+            case ir.Settle() | ir.Ask():
+                now = 0
+            case _:  # nobody is out by any other statement
+                pass
+        most = max(most, now)
+    return most
+
+
+_DEPTH = 8
+"""Verbs that call each other deeper than this are not followed."""
 
 
 def _guards(game: ir.GameRules) -> Iterator[ir.Expr]:
