@@ -359,10 +359,17 @@ class _Book:
 
     def _terms(self) -> Section | None:
         spoken = self._spoken()
-        items = tuple(
-            self._term(v) for v in self.game.values if v.id in spoken and v.cases and not v.name.startswith("after ")
-        )
+        read = [v for v in self.game.values if v.id in spoken and v.cases and not v.name.startswith("after ")]
+        items = (*self._position(), *map(self._term, read))
         return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
+
+    def _position(self) -> Iterator[Item]:
+        """Yields what a position is, where the rules count how often one has stood."""
+        history = self.game.history
+        if history is not None:
+            names = row(tuple((Plain(name),) for name in self.box.compared(history)))
+            held = f"When {history.most} positions have stood, the game is over, undecided."
+            yield Item(flat("A ", Term("position"), " is ", names, f". {held}"), self.game.sites[history.site].clauses)
 
     def _spoken(self) -> frozenset[int]:
         """Returns the values that the rules use, without those for screens and bots alone."""

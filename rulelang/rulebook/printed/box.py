@@ -242,6 +242,18 @@ class Box:
         name = clean(state.called) or plain(state.name)
         return [(Plain(name),), (Plain(whose),), (Plain(bounds),), start, row(tuple(note), "; ", "; ")]
 
+    def compared(self, history: ir.History) -> Iterator[str]:
+        """Yields what is compared where the rules ask how often a position has stood."""
+        parts: list[ir.StateVariable | ir.Zone] = [self.game.states[id] for id in history.states]
+        parts += [self.game.zones[id] for id in history.zones]
+        for known in parts:
+            if isinstance(known, ir.StateVariable) and known.builtin:
+                yield "whose turn it is" if known.id == self.game.mover else "who still plays"
+                continue
+            names = known.initial_names if isinstance(known, ir.StateVariable) else known.seen_names
+            whose = self._whose(known.dimensions, names)
+            yield f"the {without_article(clean(known.called) or plain(known.name))}" + (f" of {whose}" if whose else "")
+
     def _some_of(self, type: EnumType | SetType) -> Words:
         """Returns the members of an enum that a variable may hold, or its noun where a section of its own has them."""
         of = type.element if isinstance(type, SetType) else type
