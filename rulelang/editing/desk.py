@@ -261,7 +261,6 @@ class Desk:
         self._show()
         await self.trials.confirm(game, self._show)
         await self.sample.run(self._edited(), self._show)
-        await self.trials.learn(game)
 
     async def followed(self) -> None:
         """Waits until the table has followed the texts, or cannot."""

@@ -1,70 +1,99 @@
-"""An edit, and the declarations that a scenario has run -> whether the edit can change the scenario's result.
+"""An edit, and what a scenario came by when it passed -> whether the edit can change the verdict.
 
-    ran(game, result.hits)         {4, 7}      the scenario ran something of these declarations
-    edited(before, after)          {5}         the edit changed the body of this one, and nothing else
-    is_beyond(node)                            whether bodies that never run can still matter to the scenario
+    edit = EditReach.between(rules, edited)
+    edit.reaches(node, came_by)          False: by the edited rules it runs as it did, line by line
 
-An edit that may reach further than bodies is not told apart: then every scenario is run again.
+A verdict follows from the text of the scenario, what its names mean, and the parts of the game that its runs come by
+(`ir.encoding.parts`). Only what a seat knows follows from the rules as a whole.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable
+import re
+from functools import cached_property
 
 import attrs
 
 from rulelang.api import Game
+from rulelang.ir.encoding.parts import RunParts
+from rulelang.scenarios.run import Ran
+from rulelang.semantics.reach import differing
 from rulelang.syntax import nodes
 from rulelang.syntax.nodes.walk import walk
 
-
-def ran(game: Game, hits: Iterable[int]) -> frozenset[int]:
-    """Returns the declarations of a game, by their numbers, of which a run has met a site."""
-    begins: dict[str, list[tuple[int, int]]] = {}
-    for number, declaration in enumerate(game.internals.module.declarations):
-        begins.setdefault(declaration.span.source.name, []).append((declaration.span.start, number))
-    for places in begins.values():
-        places.sort()
-    found = set()
-    for site in hits:
-        at_work = game.ir.sites[site]
-        if at_work.what == "needs":
-            # An option that nobody chose runs nothing but its needs, which `edited` compares.
-            continue
-        span = at_work.span
-        places = begins.get(span.source.name, [])
-        at = bisect_right(places, (span.start, len(game.internals.module.declarations))) - 1
-        if at >= 0:
-            found.add(places[at][1])
-    return frozenset(found)
+ANSWER = "value"
+"""The name of the options that are answers with a bare value, which a scenario writes without any name."""
 
 
-def edited(before: Game, after: Game) -> frozenset[int] | None:
-    """Returns the numbers of the declarations of which an edit has changed the body; None if it may have changed more."""
-    old, new = before.internals.module.declarations, after.internals.module.declarations
-    if len(old) != len(new) or _shape(before) != _shape(after):
-        return None
-    pairs = {number: pair for number, pair in enumerate(zip(old, new, strict=True)) if pair[0] != pair[1]}
-    return frozenset(pairs) if all(_is_alike(*pair) for pair in pairs.values()) else None
+@attrs.frozen(slots=False, eq=False)
+class JudgingRules:
+    """Rules by which scenarios are played."""
+
+    game: Game
+
+    @cached_property
+    def parts(self) -> RunParts:
+        """The parts that runs come by."""
+        return RunParts.of(self.game.ir)
+
+    def came_by(self, ran: Ran) -> frozenset[str]:
+        """Returns the parts that a scenario has come by."""
+        return self.parts.come_by(ran.rules, ran.branches, ran.scenario)
+
+    @cached_property
+    def spoken(self) -> dict[str, set[object]]:
+        """The options and rules of each name, which scenarios call by it."""
+        found: dict[str, set[object]] = {}
+        for choice in self.game.ir.choices:
+            for branch in choice.branches:
+                types = tuple(parameter.variable.type for parameter in branch.parameters)
+                found.setdefault(branch.name, set()).add(("option", branch.declines, types))
+        for rule in self.game.ir.rules:
+            types = tuple(parameter.type for parameter in rule.parameters)
+            found.setdefault(rule.name, set()).add((rule.what, types))
+        return found
+
+
+@attrs.frozen
+class EditReach:
+    """The differences between the rules before and after an edit, as far as scenarios meet them."""
+
+    parts: frozenset[str]
+    """The parts that runs may come by."""
+    names: re.Pattern[str] | None
+    """Matches the names that may mean something else."""
+    is_at_large: bool
+    """Whether anything may be different."""
+    is_felt: bool
+    """Whether what seats know may be different."""
+
+    @classmethod
+    def between(cls, before: JudgingRules, after: JudgingRules) -> EditReach:
+        """Returns the differences between two sets of rules."""
+        old, new = before.spoken, after.spoken
+        names = differing(before.game.internals.world, after.game.internals.world)
+        said = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        is_felt = before.game.text_hash != after.game.text_hash
+        if names is None or ANSWER in said:
+            return cls(frozenset(), None, is_at_large=True, is_felt=is_felt)
+        every = sorted(names | said)
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, every))})\b", re.IGNORECASE) if every else None
+        return cls(before.parts.differing(after.parts), pattern, is_at_large=False, is_felt=is_felt)
+
+    def reaches(self, scenario: nodes.ScenarioDeclaration, came_by: frozenset[str]) -> bool:
+        """Returns whether a scenario that came by some parts may have another verdict now."""
+        if self.is_at_large or not came_by.isdisjoint(self.parts):
+            return True
+        if self.names is not None and self.names.search(scenario.span.text):
+            return True
+        return self.is_felt and is_beyond(scenario)
 
 
 def is_beyond(scenario: nodes.ScenarioDeclaration) -> bool:
-    """Returns whether a scenario says who knows what, which follows from the rules as a whole."""
-    return any(isinstance(part, nodes.ExpectStep) and part.form in ("sees", "blind") for part in walk(scenario))
-
-
-def _is_alike(old: nodes.Declaration, new: nodes.Declaration) -> bool:
-    """Returns whether two declarations are verbs or actions that differ in what they do alone."""
-    if isinstance(old, nodes.VerbDeclaration) and isinstance(new, nodes.VerbDeclaration):
-        return attrs.evolve(new, body=old.body) == old
-    if isinstance(old, nodes.ActionDeclaration) and isinstance(new, nodes.ActionDeclaration):
-        return attrs.evolve(new, body=old.body) == old
-    return False
-
-
-def _shape(game: Game) -> tuple[object, ...]:
-    """Returns the names of the variables, of the zones, and of the streams of chance, which all runs share."""
-    rules = game.ir
-    states = tuple(one.name for one in rules.states)
-    return (game.variants, rules.streams, rules.targets, states, tuple(one.name for one in rules.zones))
+    """Returns whether a scenario says who knows what, which follows from the rules as a whole, or begins in the middle of
+    them."""
+    return any(
+        (isinstance(part, nodes.ExpectStep) and part.form in ("sees", "blind"))
+        or (isinstance(part, nodes.GivenStep | nodes.DrawnStep) and isinstance(part.at, nodes.TextNode))
+        for part in walk(scenario)
+    )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from rulelang.api import Game
-from rulelang.editing.reach import edited, is_beyond, ran
+from rulelang.editing.reach import EditReach, JudgingRules
 from rulelang.pages.editor import ShownScenario
 from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios, scenarios_of
 from rulelang.seed import Seed
@@ -40,23 +40,16 @@ class Trial:
 
 @attrs.frozen
 class PassedTrial:
-    """A scenario that passed: the rules, their texts and its own text then, the declarations that it ran, if that is
-    known, and whether it passed with all seeds."""
+    """A scenario that passed by the present rules: its text then, and the parts of the rules that it came by, with all
+    seeds if it is confirmed."""
 
-    rules: str
-    texts: str
     own: str
-    ran: frozenset[int] | None = None
+    came_by: frozenset[str]
     is_confirmed: bool = False
 
-    @classmethod
-    def of(cls, game: Game, node: nodes.ScenarioDeclaration) -> PassedTrial:
-        """Returns the pass of a scenario by the rules of a game."""
-        return cls(game.rules_hash, game.text_hash, node.span.text)
-
-    def holds(self, game: Game, node: nodes.ScenarioDeclaration) -> bool:
-        """Returns whether it is one of the same scenario by the same rules."""
-        return (self.rules, self.texts, self.own) == (game.rules_hash, game.text_hash, node.span.text)
+    def with_more(self, came_by: frozenset[str]) -> PassedTrial:
+        """Returns the pass with the other seeds, too."""
+        return attrs.evolve(self, came_by=self.came_by | came_by, is_confirmed=True)
 
 
 @attrs.define
@@ -65,10 +58,9 @@ class Trials:
 
     trials: tuple[Trial, ...] = ()
     _passed: dict[str, PassedTrial] = attrs.field(factory=dict)
-    """By title: the last pass."""
-    _last: Game | None = None
+    """By title: the passes that hold by the last rules."""
+    _last: JudgingRules | None = None
     """The rules by which scenarios were played last."""
-    _judged_by: Game | None = None
     _judged: set[str] = attrs.field(factory=set)
     """By title: the scenarios that were played by these rules."""
     _first: dict[str, bool] = attrs.field(factory=dict)
@@ -82,10 +74,9 @@ class Trials:
         it takes for a few scenarios. The next call plays the others.
         """
         every, ends = scenarios_of(game), asyncio.get_running_loop().time() + MOMENT
-        if game is not self._judged_by:
-            self._judged_by, self._judged = game, set()
+        rules = self._goes_over_to(game, every)
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
-        again = [node for node in self._reached(game, every) if node.title.raw not in self._judged]
+        again = [node for node in every if node.title.raw not in self._passed.keys() | self._judged]
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
@@ -96,9 +87,8 @@ class Trials:
                 result = found[node.title.raw]
                 self._judged.add(result.name)
                 self._passed.pop(result.name, None)
-                if result.passed:
-                    # With other seeds it may run other declarations: what it runs is learnt with all of them.
-                    self._passed[result.name] = PassedTrial.of(game, node)
+                if result.passed and result.ran is not None:
+                    self._passed[result.name] = PassedTrial(node.span.text, rules.came_by(result.ran))
             self._note(every, found)
             show()
         await self._look_back(at_first)
@@ -109,14 +99,15 @@ class Trials:
         """Plays the scenarios that passed with the seeds that are left, which takes twice as long; a further edit ends
         it."""
         every = scenarios_of(game)
+        rules = self._goes_over_to(game, every)
         passed = [(node, self._passed.get(node.title.raw)) for node in every]
-        left = [node for node, one in passed if one is not None and not one.is_confirmed and one.holds(game, node)]
+        left = [node for node, one in passed if one is not None and not one.is_confirmed]
         for portion in _portions(left):
             found = await self._played(game, portion, "generated", SEEDS[1:])
             for node in portion:
-                one = self._passed.pop(node.title.raw)
-                if found[node.title.raw].passed:
-                    self._passed[node.title.raw] = attrs.evolve(one, is_confirmed=True)
+                one, result = self._passed.pop(node.title.raw), found[node.title.raw]
+                if result.passed and result.ran is not None:
+                    self._passed[node.title.raw] = one.with_more(rules.came_by(result.ran))
             failed = {name: result for name, result in found.items() if not result.passed}
             if failed:
                 self._note(every, failed)
@@ -130,37 +121,22 @@ class Trials:
         results = await asyncio.to_thread(run_scenarios, game, titles=titles, executor=executor, seeds=seeds)
         return {result.name: result for result in results}
 
-    def _reached(
-        self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]
-    ) -> tuple[nodes.ScenarioDeclaration, ...]:
-        """Returns the scenarios that an edit can have changed: those that have not passed yet, as they are written now,
-        by the same rules, or by rules in which nothing that they ran was different."""
-        last, self._last = self._last, game
-        bodies = edited(last, game) if last is not None else None
-        again = []
-        for node in every:
-            passed = self._passed.get(node.title.raw)
-            if passed is not None and last is not None and bodies is not None and passed.holds(last, node):
-                is_unmoved = passed.ran is not None and passed.ran.isdisjoint(bodies) and not is_beyond(node)
-                if not bodies or is_unmoved:
-                    passed = attrs.evolve(passed, rules=game.rules_hash, texts=game.text_hash)
-                    self._passed[node.title.raw] = passed
-            if passed is None or not passed.holds(game, node):
-                again.append(node)
-        return tuple(again)
-
-    async def learn(self, game: Game) -> None:
-        """Finds out which declarations the scenarios run, one by one; a further edit ends it.
-
-        The interpreter, which alone can tell, takes several times as long, so this comes after all else.
-        """
-        for trial in self.trials:
-            title = trial.node.title.raw
-            passed = self._passed.get(title)
-            if passed is not None and passed.ran is None and passed.holds(game, trial.node):
-                results = await asyncio.to_thread(run_scenarios, game, titles=frozenset({title}))
-                if results and results[0].passed:
-                    self._passed[title] = attrs.evolve(passed, ran=ran(game, results[0].hits))
+    def _goes_over_to(self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]) -> JudgingRules:
+        """Goes over to the rules of a game, and forgets the passes that may not hold by them; returns these rules."""
+        last = self._last
+        if last is not None and last.game is game:
+            return last
+        self._last, self._judged = JudgingRules(game), set()
+        known, self._passed = self._passed, {}
+        if last is not None and known:
+            edit = EditReach.between(last, self._last)
+            same = ((node, known.get(node.title.raw)) for node in every)
+            self._passed = {
+                node.title.raw: passed
+                for node, passed in same
+                if passed is not None and passed.own == node.span.text and not edit.reaches(node, passed.came_by)
+            }
+        return self._last
 
     async def _look_back(self, at_first: Game) -> None:
         """Finds the failing scenarios that passed under the first rules."""

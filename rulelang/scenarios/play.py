@@ -48,6 +48,7 @@ from rulelang.machines.evaluate import contents
 from rulelang.machines.givens.arrangement import Arrangement, CannotGive
 from rulelang.machines.machine import Pending, Trace
 from rulelang.match.match import BareMatch
+from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.layout import LOST, OUTCOME, PLAYING
 from rulelang.program.packing import mask_of, members
@@ -175,8 +176,14 @@ class Play:
                 raise ScenarioStopped(
                     f"the game never reaches `{self._moment.text}`", next(iter(self.scenario.arranged), None)
                 )
-            self.match.push(self._answers.decline())
+            self._push(self._answers.decline())
             given += 1
+
+    def _push(self, option: Option, elapsed: int | None = None) -> None:
+        """Plays the match on with an option."""
+        assert self._pending is not None
+        self.probe.chosen.add((self._pending.choice, option.answer[0]))
+        self.match.push(option, elapsed=elapsed)
 
     def _listen(self, match: BareMatch) -> Trace:
         self.match = match
@@ -260,7 +267,7 @@ class Play:
         choice = self._pending.choice if self._pending is not None else None
         self._sealed = choice if choice is not None and self.game.choices[choice].sealed else None
         self.probe.forget()
-        self.match.push(found, elapsed=line.elapsed)
+        self._push(found, line.elapsed)
 
     def _refused(self, seat: Seat, pattern: OptionPattern, no: No) -> str:
         if not no.absent:
@@ -293,7 +300,7 @@ class Play:
                 if found.absent and (given or line.option.declines):
                     break
                 raise ScenarioStopped(self._refused(free[0], line.option, found))
-            self.match.push(found)
+            self._push(found)
             done.add(free[0])
             given += 1
         if not given and not line.option.declines:

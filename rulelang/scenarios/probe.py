@@ -30,6 +30,10 @@ class RuleProbe:
     """The rules that have begun since `forget`."""
     taken: dict[int, tuple[int, Answer]] = attrs.field(factory=dict)
     """By seat: the choice and the answer last taken without asking."""
+    began: set[int] = attrs.field(factory=set)
+    """All rules that have begun."""
+    chosen: set[tuple[int, int]] = attrs.field(factory=set)
+    """All options that were chosen or taken, by choice and branch."""
     _running: list[tuple[ProbedCall, int]] = attrs.field(factory=list)
     """The running rules, each with its number as a phase, or 0 if it is not a phase."""
     _phases: int = 0
@@ -56,6 +60,7 @@ class RuleProbe:
             number = self._phases
         self._running.append(((rule, arguments), number))
         self.happened.append((rule, arguments))
+        self.began.add(rule)
 
     def leave(self, rule: int) -> None:
         """Notes that a rule ends, together with everything that ran inside it."""
@@ -99,6 +104,7 @@ class RuleProbe:
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """Notes that a lone option was taken without asking."""
         self.taken[seat] = choice, answer
+        self.chosen.add((choice, answer[0]))
 
     def finish(self, how: EndForm, rule: int) -> None:
         """Does nothing."""

@@ -43,6 +43,17 @@ SEEDS: tuple[Seed, ...] = (1, 2, 3)
 
 
 @attrs.frozen
+class Ran:
+    """The course of a scenario's runs, from which `ir.encoding.parts` finds what they have come by."""
+
+    rules: frozenset[int]
+    """The rules that began."""
+    branches: frozenset[tuple[int, int]]
+    """The options that were chosen or taken, by choice and branch."""
+    scenario: Scenario
+
+
+@attrs.frozen
 class ScenarioResult:
     """The result of one scenario. `hits` and `refused` are sites of the game, from the interpreter only."""
 
@@ -56,6 +67,8 @@ class ScenarioResult:
     """The sites that ran or were evaluated."""
     refused: frozenset[int] = frozenset()
     """The sites of the `needs` that refused an answer."""
+    ran: Ran | None = attrs.field(default=None, eq=False, repr=False)
+    """None for a faulty scenario."""
 
 
 def scenarios_of(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
@@ -230,13 +243,15 @@ class _Runs:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
         began = time.perf_counter()
         scenario, diagnostics = lower_scenario(self.game.internals.world, self.game.ir, node)
-        noted = Noted()
+        noted, rules, branches = Noted(), set[int](), set[tuple[int, int]]()
         faults = tuple(Failure(d.message, d.span) for d in diagnostics if d.is_error)
         for seed in self.seeds:
             if scenario is None:
                 break
             plays = [self.play(scenario, executor, seed, noted) for executor in self.executors]
             faults = self._faults(plays)
+            rules.update(*(play.probe.began for play in plays))
+            branches.update(*(play.probe.chosen for play in plays))
             is_open = any(play.chance.is_open for play in plays)
             if faults and is_open:
                 faults = tuple(attrs.evolve(fault, message=f"{fault.message} (seed {seed})") for fault in faults)
@@ -245,7 +260,14 @@ class _Runs:
         clauses = scenario.clauses if scenario is not None else tuple(cite.id for cite in node.cites)
         seconds = time.perf_counter() - began
         return ScenarioResult(
-            node.title.raw, clauses, not faults, seconds, faults, frozenset(noted.hits), frozenset(noted.refused)
+            node.title.raw,
+            clauses,
+            not faults,
+            seconds,
+            faults,
+            frozenset(noted.hits),
+            frozenset(noted.refused),
+            Ran(frozenset(rules), frozenset(branches), scenario) if scenario is not None else None,
         )
 
     def _faults(self, plays: list[Play]) -> tuple[Failure, ...]:

@@ -77,6 +77,19 @@ def reached(
     return frozenset(found)
 
 
+def differing(before: World, after: World) -> frozenset[str] | None:
+    """Returns the names that mean something else in one of two games, but for those of actions, which mean what the choices
+    offer; None if what bodies depend on without naming it differs."""
+    if _at_large(before) != _at_large(after):
+        return None
+    found = _differing(_facts(before), _facts(after))
+    return frozenset(name for name in found if not _is_action(name, before, after))
+
+
+def _is_action(name: str, *worlds: World) -> bool:
+    return all(isinstance(world.globals.get(name), ActionName) for world in worlds)
+
+
 def _names(node: nodes.Declaration, names: Iterable[str]) -> bool:
     """Returns whether a declaration says one of some names, and not just the same word in a text."""
     said = {part.text.casefold() for part in walk(node) if isinstance(part, nodes.IdentNode | nodes.NameExpression)}

@@ -42,11 +42,11 @@ def rules_digest(game: ir.GameRules) -> str:
 
 def canonical_form(game: ir.GameRules) -> Iterator[tuple[str, str]]:
     """Yields the canonical form of a game: the name of each declaration, and its text."""
-    yield from _Canonical(leave_out_openly(game)).declarations()
+    yield from Canonical(leave_out_openly(game)).declarations()
 
 
 @attrs.define
-class _Canonical(IRPrinter):
+class Canonical(IRPrinter):
     """Prints the canonical form: locals and loops are numbered
     afresh in each declaration; everything else goes by name.
     """
