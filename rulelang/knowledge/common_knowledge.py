@@ -61,6 +61,25 @@ def is_evident(game: ir.GameRules, expr: ir.Expr, unshown: Collection[int]) -> b
     return all(_is_open(game, node, hidden, unshown) for node in _all(game, (expr,)))
 
 
+def zones_read(game: ir.GameRules, expr: ir.Expr, unshown: Collection[int]) -> frozenset[int] | None:
+    """Returns the zones of an expression that everybody could work out who knows its locals, and the things that lie there;
+    None if it depends on more. Zones whose things are public are left out.
+    """
+    hidden, found = _hidden_kinds(game), set[int]()
+    for node in _all(game, (expr,)):
+        if _is_open(game, node, hidden, unshown) or (isinstance(node, ir.OwnerOf) and owns_openly(game, node)):
+            continue
+        if not isinstance(node, ir.Contents | ir.InSlot | ir.TopOf):
+            return None
+        found.add(node.zone)
+    return frozenset(found)
+
+
+def owns_openly(game: ir.GameRules, node: ir.OwnerOf) -> bool:
+    """Returns whether everybody sees in which of its owners' zones a thing lies."""
+    return all(zone.visible == "all" for zone in game.zones if (zone.kind, zone.owner) == (node.kind, node.owner))
+
+
 def _hidden_kinds(game: ir.GameRules) -> set[int]:
     """Returns the kinds whose things may lie in a hidden place, or are drawn at random."""
     picked = pick_kinds(game, movable=True).values()

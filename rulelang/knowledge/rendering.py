@@ -40,6 +40,7 @@ from rulelang.ir.model import (
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.ir.types import NONE, KindType, SetType, Type
 from rulelang.ir.walk import walk
+from rulelang.knowledge.common_knowledge import owns_openly
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -166,9 +167,7 @@ class Looking(Evaluation):
                 else:
                     self._know(self.game.zones[expr.zone].kind, things[:1])
                 return mask_of(things) if isinstance(expr, Contents) else things[0] if things else NONE
-            case OwnerOf(kind=kind, owner=owner) if all(
-                zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
-            ):
+            case OwnerOf() if owns_openly(self.game, expr):
                 self.value(expr.thing, locals)
             case FaceUp(thing=(InSlot() | TopOf()) as held):
                 # Everybody sees which side of a thing is up, even if they do not know which thing it is.
@@ -505,6 +504,15 @@ class Pointing:
         """Returns the viewers who know the value of a variable if they see it: EVERYONE unless it holds things."""
         kind = self.visibility.holding.get(state.id)
         return EVERYONE if kind is None else self.held_in(kind, state.type, slot)
+
+    def knows_all_in(self, zone: Zone) -> bool:
+        """Returns whether every viewer knows the things that lie in the instances of a zone."""
+        knowledge, layout = self.knowledge, self.visibility.layout
+        return knowledge is None or all(
+            knowledge.knowers(zone.kind, thing) == EVERYONE
+            for instance in range(layout.zone_sizes[zone.id])
+            for thing in contents(self.row, layout, zone, instance)
+        )
 
     def held_in(self, kind: int, type: Type, slot: Slot) -> Mask:
         """Returns the viewers who can tell which things a variable holds, by their places or because they have been

@@ -37,7 +37,7 @@ from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
 from rulelang.ir.walk import called_values, calls_in, reachable, walk
 from rulelang.knowledge.announced_changes import Said
-from rulelang.knowledge.common_knowledge import evident_values, is_evident
+from rulelang.knowledge.common_knowledge import evident_values, zones_read
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -189,9 +189,9 @@ class Visibility:
         """The values on screens that everybody who knows their arguments could work out in every position."""
         return evident_values(self.game, called_values(self.game, (self.game.screen, self.game.aim)), self.unshown)
 
-    def is_evident(self, expr: Expr) -> bool:
-        """Returns whether everybody who knows its locals could work out an expression in every position."""
-        return is_evident(self.game, expr, self.unshown)
+    def zones_read(self, expr: Expr) -> frozenset[int] | None:
+        """Returns the zones of whose things everybody must know to work an expression out; see `zones_read`."""
+        return zones_read(self.game, expr, self.unshown)
 
     @cached_property
     def holes(self) -> tuple[tuple[tuple[int, Expr], ...], ...]:

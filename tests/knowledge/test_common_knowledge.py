@@ -11,6 +11,7 @@ from rulelang.ir.numbers import Mask, Row
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.witnesses import Witnesses
+from rulelang.match.recording.rule_words import KeptWords
 from tests.generators.secrets import sketched
 
 LOCALS = """
@@ -113,3 +114,55 @@ def test_what_is_evident_in_games_that_nobody_would_write_is_what_their_witnesse
                 match.push(match.options.pick(rng.randrange))
         assert match.events
     assert asked
+
+
+SENTENCES = """
+game tiny "Tiny":
+  players 2
+  seats red, blue
+names p, q: Player
+kind Card "card":
+  v: 1..4
+  | v    |
+  | 1..4 |
+names c: Card
+the game has:
+  deck: pile of Card, face down
+  table: group of Card
+  boasts: 0..9 = 0
+each Player has:
+  hand: group of Card, seen by owner
+value lying = sum(c.v for c in table)
+value held(p) = sum(c.v for c in p.hand)
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move top(deck) to p.hand
+play:
+  for p in players: boast(p)
+  repeat while deck != {}:
+    open_one()
+    for p in players: boast(p)
+to boast(p) "{p} holds {held(p)}": boasts += 1
+to open_one() "{lying} lay there before": move top(deck) to table
+"""
+
+
+def test_a_sentence_is_made_once_only_where_everybody_knows_the_things_that_it_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked = api.check_text(SENTENCES)
+    assert checked.game is not None, checked.diagnostics
+
+    def told() -> list[list[str]]:
+        assert checked.game is not None
+        matches = [checked.game.start(seed=seed) for seed in range(3)]
+        return [[event.text for event in match.events_for(seat)] for match in matches for seat in (0, 1, None)]
+
+    made = told()
+    kept = checked.game.internals._visibility(2).rule_words
+    monkeypatch.setattr(KeptWords, "of", lambda *_: None)
+    kept.clear()
+    assert made == told()
+    assert [text.rpartition(" ")[2] for text in made[0] if "holds" in text].count("number") > 0
+    assert "blue holds a number" in made[2]

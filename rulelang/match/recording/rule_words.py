@@ -66,6 +66,9 @@ def words_made(
     found: KeptWords | None = kept[rule]
     if found is None:
         return None, ()
+    zones = pointing.visibility.game.zones
+    if not all(pointing.knows_all_in(zones[zone]) for zone in found.zones):
+        return None, ()
     if len(found.made) >= MOST:
         found.made.clear()
     key: Key = arguments
@@ -97,6 +100,8 @@ class KeptWords:
     """The positions and kinds of the arguments that are things: the words depend on who can identify those."""
     holes: tuple[int, ...]
     """The numbers of the holes of its sentences, which everybody who knows the arguments could compute."""
+    zones: tuple[int, ...] = ()
+    """The zones whose things its sentences read: they are for everybody alike if everybody knows those."""
     made: dict[Key, RuleWords] = attrs.field(factory=dict)
 
     @classmethod
@@ -110,26 +115,28 @@ class KeptWords:
         kinds = [(at, variable.type, kind_of(variable.type, game)) for at, variable in enumerate(about.parameters)]
         if own & secrets.locals or any(kind is not None and not isinstance(type, KindType) for _, type, kind in kinds):
             return None
+        zones = set[int]()
         for template in (about.told or about.label, about.otherwise):
-            pairs = () if template is None else zip(template.parts, template.types, strict=True)
-            if not all(isinstance(part, str) or _is_open(visibility, own, part, of) for part, of in pairs):
-                return None
+            for part, of in () if template is None else zip(template.parts, template.types, strict=True):
+                read = frozenset[int]() if isinstance(part, str) else _zones_read(visibility, own, part, of)
+                if read is None:
+                    return None
+                zones |= read
         things = tuple((at, kind.id) for at, _, kind in kinds if kind is not None)
-        return cls(things, tuple(number for number, _ in visibility.holes[rule]))
+        return cls(things, tuple(number for number, _ in visibility.holes[rule]), tuple(sorted(zones)))
 
 
-def _is_open(visibility: Visibility, own: set[int], hole: Expr, of: Type | None) -> bool:
-    """Returns whether a hole of a sentence depends on some locals alone, or on what everybody sees; a thing that is looked
-    up is named to those who can identify it."""
+def _zones_read(visibility: Visibility, own: set[int], hole: Expr, of: Type | None) -> frozenset[int] | None:
+    """Returns the zones whose things a hole of a sentence reads, which else depends on some locals alone, or on what
+    everybody sees; None if it depends on more. A thing that is looked up is named to those who can identify it."""
     nodes = list(walk(hole))
     names = own | {node.id for node in nodes if isinstance(node, Variable)}
     if not all(not isinstance(node, Local) or node.id in names for node in nodes):
-        return False
+        return None
     if LOCAL.issuperset(type(node) for node in nodes):
-        return True
-    return kind_of(of, visibility.game) is None and visibility.is_evident(
-        hole.of if isinstance(hole, Counted) else hole
-    )
+        return frozenset()
+    is_thing = kind_of(of, visibility.game) is not None
+    return None if is_thing else visibility.zones_read(hole.of if isinstance(hole, Counted) else hole)
 
 
 def readers_of(
