@@ -302,13 +302,9 @@ class NativeMachine(PackedMachine):
         is_one = bool(answer) and 0 <= answer[0] < len(choice.branches)
         if choice.has_sets or not is_one or len(answer) != 1 + len(choice.branches[answer[0]].parameters):
             return False
-        if (words := self._load()) is None:
+        if (row := self._ready()) is None:
             return False
-        native.list_options(words.row_at, words.frame_at, seat)
-        frame, at = words.frame, native.offers
-        if frame[STATUS] != GOING:
-            return False
-        listed = frame[at : at + frame[COUNT] * native.width]
+        listed = array("q", native.list_answers(row, seat))
         return is_among(native.words_of(number - 1, answer), listed, native.width)
 
     def _options_in_python(self, seat: Seat) -> Iterable[Answer]:
