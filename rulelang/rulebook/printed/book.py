@@ -364,7 +364,7 @@ class _Book:
         return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
 
     def _position(self) -> Iterator[Item]:
-        """Yields what a position is, where the rules count how often one has stood."""
+        """Yields the term for a position, where the rules count how often one has stood."""
         history = self.game.history
         if history is not None:
             names = row(tuple((Plain(name),) for name in self.box.compared(history)))

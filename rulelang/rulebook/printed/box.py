@@ -243,7 +243,7 @@ class Box:
         return [(Plain(name),), (Plain(whose),), (Plain(bounds),), start, row(tuple(note), "; ", "; ")]
 
     def compared(self, history: ir.History) -> Iterator[str]:
-        """Yields what is compared where the rules ask how often a position has stood."""
+        """Yields the names of the parts of a position, where the rules ask how often one has stood."""
         parts: list[ir.StateVariable | ir.Zone] = [self.game.states[id] for id in history.states]
         parts += [self.game.zones[id] for id in history.zones]
         for known in parts:
