@@ -131,6 +131,18 @@ def test_bots_of_both_make_the_same_moves_on_a_board(board: str) -> None:
     assert won in (0, 0.5, 1)
 
 
+@pytest.mark.parametrize("name", ["liars_dice", "goofspiel"])
+def test_openspiels_bot_thinks_in_redeals_of_ours(name: str) -> None:
+    spiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("llvmlite")
+    found = by_hand_in(ROOT / "benchmarks" / "resampled.py")
+    table, clock = found.TABLES[name], [0.0, 0.0]
+    rules, there = api.load(table.rules), spiel.load_game(table.there)
+    won = [found.won(table, rules, there, bot("mcts:2"), 3, seat, 1, clock) for seat in range(2)]
+    assert set(won) <= {0, 0.5, 1}
+    assert min(clock) > 0
+
+
 def test_draws_that_are_asked_for_are_raced_with_a_trace_and_without() -> None:
     assert all(rival.work is not None and rival.work() > 0 for rival in api_races.drawn())
 
