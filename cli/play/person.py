@@ -30,7 +30,7 @@ from rulelang.match.options.option import Option
 from rulelang.match.options.standing import ends_standing, standing_form
 from rulelang.match.recording.events import AnsweredBy
 from rulelang.screens.aim import aim_of
-from rulelang.screens.model import Fold
+from rulelang.screens.model import Fold, Map
 from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.answer_parser import Mention
@@ -71,7 +71,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   more    all that happened since you were last asked
   back    ask me the question before
   until   pass until raise: pass each time I am asked this, until `raise` happens; withdraw ends it
-  screen  draw the screen again; screen X opens its part X, screen all draws all of it
+  screen  draw the screen again; screen X opens its part X; screen map, screen all
   log     tell what has happened so far
   undo    take back your last choice; undo 3, your last three
   steps   the choices so far by number; undo to 12 goes back to 12
@@ -112,7 +112,7 @@ TOLD_BRIEFLY = 8
 MOST_NEWS = 5
 """The most rows of news that stay in sight above the screen."""
 LEAST_NEWS = 1
-"""The fewest rows to which news is shortened; where they do not fit, the first of them leaves the window."""
+"""The fewest rows to which news is shortened; rather than that, a map becomes a list."""
 MOST_BARE = 6
 """The fewest rows of a screen, however long the question is."""
 MOST_MEANINGS = 4
@@ -230,8 +230,11 @@ class Person:
         if rows is None:
             self.tell(seat)
             return self.show(seat)
-        least = draw(picture(self.match, seat), self.styles, self.console, 0)
-        room = rows - len(self.console.render_lines(least, self.console.options, pad=False))
+        parts = picture(self.match, seat)
+        for least in (draw(parts, self.styles, self.console, few) for few in (0, 1)):
+            room = rows - len(self.console.render_lines(least, self.console.options, pad=False))
+            if room > LEAST_NEWS:
+                break
         news = min(self.tell(seat, max(room, LEAST_NEWS)), MOST_NEWS)
         return self.show(seat, max(rows - news, MOST_BARE))
 
@@ -355,6 +358,9 @@ class Person:
                 )
             case "screen" if rest.strip().casefold() == "all":
                 self.show(seat)
+            case "screen" if rest.strip().casefold() == "map":
+                maps = tuple(part for part in picture(self.match, seat) if isinstance(part, Map))
+                self.console.print(draw(maps, self.styles, self.console))
             case "screen" if rest:
                 if (part := self._part(seat, rest)) is not None:
                     self._open(part)

@@ -19,6 +19,7 @@ from rulelang.knowledge.phrase import named, names_in, pieces, spliced
 from rulelang.screens.model import Map, ScreenCell
 
 from .styles import QUIET, Styles
+from .tight import frame_room
 
 FREE = "·"
 """The sign of an empty hex, which makes the shape of the board visible."""
@@ -128,8 +129,7 @@ def _graph(cells: list[ScreenCell], styles: Styles, width: int) -> Iterator[Text
 
 def _frames(part: Map, styles: Styles, width: int, *, dense: bool) -> Iterator[Text]:
     """Yields the lines of spaces that are drawn as frames; a frame is open where it has a door."""
-    columns = max(len(row) for row in part.rows)
-    most = max(width // columns - 4, 5)
+    most = frame_room(part, width)
     texts = [[_inside(cell, most) for cell in row] for row in part.rows]
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
     above: tuple[ScreenCell | None, ...] = ()

@@ -23,6 +23,7 @@ from .board import FREE, draw_map, legend_of
 from .borders import draw_bordered
 from .hanging import Hanging
 from .styles import QUIET, Styles
+from .tight import listed, packed
 
 HANGING = 4
 """The hanging indent of a long line of a list, in columns."""
@@ -42,16 +43,23 @@ def signified(parts: tuple[Part, ...], sign: str, width: int) -> str | None:
 
 def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | None = None) -> RenderableType:
     """Returns a whole screen, in a number of rows if possible:
-    cards go on one line, then parts are folded, the last first."""
+    cards go on one line, then parts are folded, the last first; then frames hold their text on as few lines as they can;
+    a map that is still too high becomes a list. In no rows at all it stays a map."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     if rows is None:
         return _page(parts, styles, console.width)
-    drawn = [_Drawn(part, tuple(_pieces(part, styles, console.width, dense=True)), console) for part in parts]
+    drawn = [_Drawn.of(part, styles, console) for part in parts]
     if sum(one.rows for one in drawn) <= rows:
         # Only parts that fit when drawn densely can fit with gaps between them.
         page = _page(parts, styles, console.width)
         return page if _height(page, console) <= rows else Group(*(piece for one in drawn for piece in one.pieces))
-    return _folded(drawn, styles, console, rows)
+    page = _folded(drawn, styles, console, rows)
+    for smaller in (packed, listed) if rows else (packed,):
+        if _height(page, console) <= rows:
+            break
+        fewer = [_Drawn.of(smaller(part, console.width), styles, console) for part in parts]
+        page = _folded(fewer, styles, console, rows)
+    return page
 
 
 @attrs.frozen(eq=False)
@@ -61,6 +69,11 @@ class _Drawn:
     part: Part
     pieces: tuple[RenderableType, ...]
     console: Console
+
+    @classmethod
+    def of(cls, part: Part, styles: Styles, console: Console) -> _Drawn:
+        """Draws a part."""
+        return cls(part, tuple(_pieces(part, styles, console.width, dense=True)), console)
 
     @cached_property
     def rows(self) -> int:

@@ -11,7 +11,9 @@ from rich.console import Console
 import rulelang
 from cli.play.person import Person
 from cli.screen import draw
+from cli.screen.styles import Styles
 from rulelang.lab.bots import bot
+from rulelang.screens.model import Fold, Map, Part, ScreenCell, Words
 from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import MOST_LISTED, Question, question
@@ -44,6 +46,32 @@ def test_the_first_choices_fit_a_small_terminal(game: str) -> None:
         assert rows(table, 80, 24) <= 24, (number, match.choice)
         options = match.options_of(match.to_move[0])
         match.push(options[len(options) // 2])
+
+
+def tall(rows: int) -> tuple[Part, ...]:
+    """Returns a screen whose map has so many rows of three rooms."""
+    lines = ("storage silo", "d5 L1 E0", "hit", "Li")
+    row = tuple(ScreenCell(f"{column}1", "", lines, ("north", "east")) for column in "abc")
+    return (Words("Day 1"), Map("", "square", (row,) * rows, (0,) * rows), Fold("Signs", Words("d: die")))
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (3, ("│ d5 L1 E0", "│ hit ", "│ Li")),
+        (5, ("│ storage silo d5 L1 E0 │", "│ hit Li")),
+        (8, ("a1 storage silo d5 L1 E0 hit Li ↑→", "screen map draws it")),
+    ],
+)
+def test_a_map_that_is_too_high_has_fewer_lines_in_its_frames_and_else_becomes_a_list(
+    rows: int, shown: tuple[str, ...]
+) -> None:
+    console = Console(width=80, height=24, file=io.StringIO(), color_system=None, force_terminal=True)
+    console.print(draw(tall(rows), Styles(()), console, 19))
+    assert isinstance(console.file, io.StringIO)
+    drawn = console.file.getvalue()
+    assert len(drawn.splitlines()) <= 19, drawn
+    assert all(words in drawn for words in (*shown, "Day 1", "Signs")), drawn
 
 
 def asked_from(dialogue: Dialogue, deep: int = 4) -> Iterator[Question]:
