@@ -47,9 +47,10 @@ ANY: tuple[int, ...] = ()
 """Any value of a hidden variable's type."""
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Lying:
-    """The places of the things of one kind, and the candidates of each, by viewer."""
+    """The places of the things of one kind, and the candidates of each, by viewer: a value, not frozen because one is made
+    at each move."""
 
     zones: tuple[tuple[Thing, ...], ...]
     """By place: the things there, a pile from its top, else ascending."""
@@ -73,9 +74,10 @@ def _open(lying: Lying) -> Lying:
     return attrs.evolve(lying, could=(known,) * len(lying.could))
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Knowledge:
-    """Each viewer's knowledge, as a value; a changed copy shares the parts that did not change."""
+    """Each viewer's knowledge, as a value (not frozen because several are made at each move); a changed copy shares the
+    parts that did not change."""
 
     viewers: int
     kinds: tuple[Lying | None, ...]
@@ -357,11 +359,11 @@ class Knowledge:
         """Returns the knowledge after a hidden variable was written:
         those who may not see it know only its possible values.
         """
-        return attrs.evolve(self, cells={**self.cells, slot: values})
+        return Knowledge(self.viewers, self.kinds, {**self.cells, slot: values}, self.seen, self.held)
 
     def noticed(self, slot: Slot, value: int, seers: Mask) -> Knowledge:
         """Returns the knowledge after some viewers saw the value of a variable whose viewers vary."""
-        return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
+        return Knowledge(self.viewers, self.kinds, self.cells, {**self.seen, slot: (value, seers)}, self.held)
 
     def laid_out(
         self,

@@ -82,7 +82,7 @@ def _machine_before(steps: Sequence[Untold]) -> Machine:
     return steps[0].before.fork()
 
 
-@attrs.frozen
+@attrs.define
 class _Answered:
     """The answer of a step, and what its naming things leaves everybody knowing."""
 

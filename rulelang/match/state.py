@@ -36,9 +36,9 @@ class SeenEvents:
     """The progress of the telling after them."""
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Chapter:
-    """The events of one step, after those of the steps before it."""
+    """The events of one step, after those of the steps before it: a value, not frozen because one is made at each choice."""
 
     previous: Chapter | None
     answer: tuple[int, str, str] | None
@@ -152,8 +152,7 @@ class Renamed:
 
 @attrs.define(eq=False)
 class Moment:
-    """The state of the game that is not in the machine's row: a value, not frozen because each step that is read makes
-    some."""
+    """The state of the game that is not in the machine's row: a value, not frozen because one is made at each choice."""
 
     known: Knowledge | Renamed = attrs.field(alias="knowledge")
     frames: tuple[RuleFrame, ...] = ()

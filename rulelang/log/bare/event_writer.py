@@ -20,7 +20,7 @@ from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 from rulelang.match.recording.parts import part_shown
 
 
-@attrs.frozen
+@attrs.define
 class _Frame:
     """A running rule: its first event, and its arguments."""
 

@@ -73,7 +73,7 @@ class Unechoed(RulelangError):
     """Raised if the lines of a step depend on everybody's knowledge."""
 
 
-@attrs.frozen
+@attrs.define
 class Situation:
     """The moment at which a rule is put into words: the row, and the rule's arguments, in order and by local; `functions`
     compute the holes of sentences (`Machine.holes`)."""

@@ -19,9 +19,9 @@ from rulelang.match.recording.rule_words import RuleWords
 from rulelang.match.recording.viewer_text import deed
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class RuleFrame:
-    """A running rule, and its first event."""
+    """A running rule, and its first event: a value, not frozen because several are made at each choice."""
 
     rule: int
     event: int
@@ -86,17 +86,23 @@ class OpenEvent:
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
     """The things that have moved; the words have settled who knew them."""
+    words: RuleWords | None = None
+    """The words with which its rule began; as long as nobody came to know more, they are settled."""
 
     def closed(self, game: GameRules) -> Event:
+        words = self.words
+        call = words.called if words is not None and self.call is words.call else settled(self.call, game)
+        is_said = words is not None and self.sentence is words.sentence
+        sentence = words.said if words is not None and is_said else settled(self.sentence, game)
         return Event(
             self.number,
             self.cause,
             self.depth,
             self.rule,
             self.what,
-            settled(self.call, game),
+            call,
             tuple(self.clauses),
-            settled(self.sentence, game),
+            sentence,
             tuple(self.changes),
             self.goes_on,
             self.actor,
@@ -130,6 +136,7 @@ def first_event(rule: Rule, frame: RuleFrame, caller: RuleFrame | None, depth: i
         rule.clauses,
         frame.seers,
         frame.around,
+        words=words,
     )
 
 

@@ -96,9 +96,9 @@ class Change:
         return f"{self.what} {subject}" + (f" -> {after}" if after else "")
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Event:
-    """One application of a rule."""
+    """One application of a rule: a value, not frozen because several are made at each choice."""
 
     number: int
     cause: int | None

@@ -39,6 +39,8 @@ class RuleWords:
     called: Words
     """The call, as it is read at once."""
     sentence: Draft
+    said: Words
+    """The sentence, as it is read at once."""
     otherwise: Draft
     """The sentence if the rule changes nothing."""
     spoken: Spoken
@@ -50,7 +52,9 @@ def words_of(rule: Rule, arguments: list[Draft], scene: Scene, pointing: Pointin
     game, sentence = scene.visibility.game, rule.told or rule.label
     call, draft = pointing.named(called_draft(rule.name, arguments)), pointing.named(scene.draft(sentence))
     named = spoken(game, rule, sentence, scene.locals, scene.told, draft)
-    return RuleWords(call, settled(call, game), draft, pointing.named(scene.draft(rule.otherwise)), named)
+    return RuleWords(
+        call, settled(call, game), draft, settled(draft, game), pointing.named(scene.draft(rule.otherwise)), named
+    )
 
 
 def words_made(

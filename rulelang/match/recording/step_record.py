@@ -28,9 +28,10 @@ class Draw:
     """The viewers who saw it when it was drawn, for rolls and for picks of values other than things."""
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Passage:
-    """A pile was shuffled, a thing left a place, or a thing was shown in its place: `what` is shuffle, move or show."""
+    """A pile was shuffled, a thing left a place, or a thing was shown in its place: `what` is shuffle, move or show. A value,
+    not frozen because one is made at each move."""
 
     what: Passing
     kind: int
