@@ -39,7 +39,7 @@ from rulelang.session.dialogue import Dialogue, is_planning
 from rulelang.session.fallback_reply import no_answer
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question
-from rulelang.session.references import cited, explained_line, notes, saying, with_sentences
+from rulelang.session.references import cited, explained_line, notes, of_the_aim, saying, with_sentences
 from rulelang.session.refusals import Forbidden, beside_a_lone_option, forbidden, grouped
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
@@ -507,7 +507,7 @@ class Person:
             signs = (Explained(word, "sign", stands_for or "nothing is shown there"),)
             word = stands_for or word
         found = () if asked is None else explained_line(self.match, seat, asked, word)
-        meanings = found or explained(self.match, seat, word)
+        meanings = found or of_the_aim(self.match, seat, word, explained(self.match, seat, word))
         return (*signs, *(with_sentences(self.table.game, word, meanings) or saying(self.table.game, word)))
 
     def _begins_option(self, seat: int, word: str) -> bool:

@@ -15,7 +15,7 @@ from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.screens.what import Explained, explained
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.references import cited, saying, with_sentences
+from rulelang.session.references import cited, of_the_aim, saying, with_sentences
 from rulelang.session.refusals import Forbidden, forbidden, grouped
 from rulelang.session.table import GameTable
 from rulelang.source import NOWHERE, Span
@@ -58,7 +58,7 @@ def meanings(table: GameTable, seat: Seat | None, word: str, ink: Ink) -> Markup
     """Returns the meanings of a word on the page, or of a clause; "" if it has none."""
     match, game = table.match, table.game
     reader = seat if seat is not None else None
-    found = () if reader is None else explained(match, reader, word)
+    found = () if reader is None else of_the_aim(match, reader, word, explained(match, reader, word))
     known = with_sentences(game, word, found) or saying(game, word)
     return together(_meaning(one, ink) for one in known[:4])
 

@@ -37,6 +37,8 @@ EMPTY = ("no", "none", "nothing", "")
 """Printed values that need not be told."""
 MOST_ROWS = 12
 """The most rows of a thing: more are a table to look things up in, and not what a card shows."""
+CITING = "the lines of the rules that cite it"
+"""What is said of a clause that no sentence of the rules cites."""
 PLACES = ("row", "column")
 """The attributes of every space of a map with coordinates, which repeat its name."""
 MOST_READ = 200
@@ -426,7 +428,7 @@ def refusal(game: ir.GameRules, branch: ir.Branch, need: ir.Need) -> str:
 
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
-    """Yields the clauses, each with its text and the refusals that cite it, else with the lines that cite it."""
+    """Yields the clauses, each with the rules and the refusals that cite it, else with the lines that do."""
     game = match.game
     said: dict[str, list[str]] = {}
     for rule in game.rules:
@@ -442,4 +444,5 @@ def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
             written.setdefault(clause, []).append(" ".join(site.span.text.split("\n")[0].split()))
     for clause, rules in written.items():
         told = tuple(dict.fromkeys(said.get(clause) or filter(None, rules)))
-        yield clause, Explained(clause, "clause", "", told[:MOST_VALUES], is_whole=True)
+        text = "" if clause in said else CITING
+        yield clause, Explained(clause, "clause", text, told[:MOST_VALUES], is_whole=True)

@@ -16,10 +16,11 @@ from rulelang.ir.model import Local
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import VALUE
 from rulelang.match.match import BareMatch
-from rulelang.screens.what import Explained, explained, explained_option
+from rulelang.screens.aim import aim_of
+from rulelang.screens.what import CITING, Explained, explained, explained_option
 from rulelang.session.question import Question, QuestionLine
 
-NOUN = "clause"
+NOUN, EVENT, AIM = "clause", "event", "aim"
 DEEDS = ("action", "answer")
 SHORTEST = 3
 """The fewest letters of the longest word by which a clause is found."""
@@ -103,7 +104,8 @@ def with_sentences(game: Game, word: str, found: tuple[Explained, ...]) -> tuple
     id = next((id for id in said if id.casefold() == word.strip().casefold()), None)
     if id is None:
         return found
-    lines = next((one.facts for one in found if one.noun == NOUN and one.name == id), ())
+    # People who know the sentence need no code.
+    lines = next((one.facts for one in found if one.noun == NOUN and one.name == id and one.text != CITING), ())
     ruling = (f"{RULING}{rulings[id]}",) if id in rulings else ()
     others = tuple(one for one in found if one.noun != NOUN or one.name != id)
     return (Explained(id, NOUN, said[id], (*ruling, *lines), is_whole=True), *others)
@@ -134,6 +136,17 @@ def saying(game: Game, word: str) -> tuple[Explained, ...]:
                 Explained(id, NOUN, said[id], is_whole=True) for id in sorted(found, key=lambda id: len(said[id]))
             )
     return ()
+
+
+def of_the_aim(match: BareMatch, seat: int, word: str, found: tuple[Explained, ...]) -> tuple[Explained, ...]:
+    """Returns the sentences of the aim on a word that names nothing but events, such as `win`, before what it names; the
+    explanations as they are if the aim does not speak of it."""
+    aim, wanted = aim_of(match, seat), set(map(_stem, re.findall(r"\w+", word.casefold())))
+    named = tuple(one for one in found if _stem(one.name.casefold()) == _stem(word.casefold()))
+    if aim is None or not wanted or any(one.noun != EVENT for one in named):
+        return found
+    said = tuple(text for text in aim.sentences if wanted <= set(map(_stem, re.findall(r"\w+", text.casefold()))))
+    return (Explained(word, AIM, "", said, is_whole=True), *named) if said else found
 
 
 def _stem(word: str) -> str:

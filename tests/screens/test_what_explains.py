@@ -23,7 +23,7 @@ from rulelang.screens.sights import said
 from rulelang.screens.what import explained
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.fallback_reply import no_answer
-from rulelang.session.references import cited, sentences, with_sentences
+from rulelang.session.references import cited, of_the_aim, sentences, with_sentences
 from rulelang.session.refusals import forbidden
 from tests.screens.pictures import TABLES, Seen, about, amid
 from tests.seeds import rest_long
@@ -304,3 +304,17 @@ def test_a_sign_of_a_map_and_a_sign_beside_a_number_are_explained() -> None:
     assert seen.what("U A").startswith("U A (sign): Ubuso A\n")
     assert seen.what("·").startswith("· (sign): nothing is shown there\n")
     assert "♥: health" in Seen(amid("exobase")).what("♥")
+
+
+@pytest.mark.parametrize(("game", "word"), [("exobase", "win"), ("exobase", "lose"), ("exit_velocity", "win")])
+def test_what_winning_and_losing_mean_is_said_by_the_aim_where_nothing_is_called_so(game: str, word: str) -> None:
+    match = about(game).start(max(1, about(game).players[0]), 5)
+    first, *_ = of_the_aim(match, 0, word, explained(match, 0, word))
+    assert first.noun == "aim"
+    assert all(word in fact for fact in first.facts)
+
+
+def test_a_clause_with_a_sentence_is_told_without_code() -> None:
+    match = about("outspeed").start(3, 5)
+    (jam,) = with_sentences(about("outspeed"), "OS-7.11", explained(match, 0, "OS-7.11"))
+    assert not any("(" in fact for fact in jam.facts), jam.facts
