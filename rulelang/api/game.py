@@ -145,7 +145,7 @@ class Game:
 
     @property
     def is_small(self) -> bool:
-        """Whether the rules are so small that generated Python is estimated to play a match sooner than machine code.
+        """Whether the rules are so small that generated Python plays a match before machine code is loaded.
 
         >>> from rulelang import load
         >>> load("outspeed").is_small
@@ -169,8 +169,8 @@ class Game:
         or "native"; other arguments go to `api.match.Match`.
 
         "auto" begins at once on generated Python, and goes on in machine code once that is compiled beside it or kept;
-        a match of rules that are `is_small` stays in Python. All play the same. Bots think on the executor of their
-        match, and on "auto" if it is that.
+        the first 1,000 matches of rules that are `is_small` stay in Python. All play the same. Bots think on the executor
+        of their match, and on "auto" if it is that.
 
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.

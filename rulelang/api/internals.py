@@ -49,11 +49,21 @@ if TYPE_CHECKING:
 
 
 MOST_SMALL_NODES = 260
-"""The most IR nodes of small rules; machine code played none of those measured faster (docs/compiler.md)."""
+"""The most IR nodes of small rules."""
+PLAYED_IN_PYTHON = 1_000
+"""The matches of small rules that Python plays in any case: they take about as long as loading LLVM."""
 
 
 LONE: tuple[LoneOptions, ...] = get_args(LoneOptions)
 """The treatments of a lone option."""
+
+
+@attrs.define
+class BegunMatches:
+    """The number of matches of small rules that have begun, and whether machine code plays the next ones."""
+
+    many: int = 0
+    is_in_code: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -209,7 +219,7 @@ class Internals:
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether generated Python is estimated to play a match sooner than machine code; see `Game.is_small`."""
+        """Whether generated Python plays a match before machine code is loaded; see `Game.is_small`."""
         return not is_larger(self.ir, MOST_SMALL_NODES)
 
     def takes(self, option: str, value: str) -> bool:
@@ -297,6 +307,19 @@ class Internals:
         prepared = self._prepared.get(AUTO)
         return AUTO if isinstance(prepared, Settles) and prepared.is_loaded else "generated"
 
+    def _is_played_in_code(self) -> bool:
+        """Returns whether a further match of small rules is played in machine code: after many others, once that is there."""
+        begun = self._begun
+        begun.many += 1
+        if begun.many > PLAYED_IN_PYTHON and not begun.is_in_code:
+            prepared = self.machine(AUTO)
+            begun.is_in_code = isinstance(prepared, Settles) and prepared.is_settled()
+        return begun.is_in_code
+
+    @cached_property
+    def _begun(self) -> BegunMatches:
+        return BegunMatches()
+
     @cached_property
     def _runnable(self) -> Runnable:
         return Runnable(self.ir, self.layout, self._kept_code)
@@ -328,7 +351,7 @@ class Internals:
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
         visibility = game._visibility(count)
-        if executor == AUTO and self.is_small:
+        if executor == AUTO and self.is_small and not game._is_played_in_code():
             executor = "generated"
             more.setdefault("thinking", partial(game.machine, AUTO))
         # The first match compiles code, all of which stays in memory.

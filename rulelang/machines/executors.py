@@ -70,6 +70,9 @@ class Settles(Protocol):
     def settle(self) -> None:
         """Waits until it is as fast as it will be."""
 
+    def is_settled(self) -> bool:
+        """Returns whether it is as fast as machine code is; has that compiled in the background if it is not."""
+
 
 @attrs.frozen
 class Executor:

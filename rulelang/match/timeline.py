@@ -178,7 +178,8 @@ class Timeline:
                 seal = seal.after(option.seat, option.answer, offered.machine, choice)
             self._past = Past(self._past, offered.machine, stand, option.seat, option.answer, number)
             self._offered = None
-            self._watched.forget()
+            if self._layout.streams:
+                self._watched.forget()
             try:
                 self._machine.answer(option.seat, option.answer)
             except BaseException as error:

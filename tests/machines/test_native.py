@@ -19,6 +19,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.lab.bots import Bot, bot, looks_ahead
 from rulelang.machines.chance import Dice, Scripted, Seeded, stream_keys
+from rulelang.machines.executors import Settles
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.playouts.playout import playout
@@ -487,6 +488,27 @@ def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready
     game.play_batch(2)
     assert len(begun) == 1
     assert begun[0] is not None
+
+
+def test_after_many_matches_small_rules_are_played_in_machine_code_and_go_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rulelang.api.internals.PLAYED_IN_PYTHON", 2)
+    game = api.load(CLASSICS / "pig.rules")
+    first = [game.start(seed=7) for _ in range(2)]
+    assert all(type(match.position.machine) is GeneratedMachine for match in first)
+    game.start(seed=7)
+    prepared = game.internals.machine("auto")
+    assert isinstance(prepared, Settles)
+    prepared.settle()
+    later, rng = game.start(seed=7), random.Random(7)
+    assert type(later.position.machine) is NativeMachine
+    while first[0].to_move:
+        option = rng.choice(list(first[0].options))
+        assert option in later.options
+        first[0].push(option)
+        later.push(option)
+    assert later.journal == first[0].journal
 
 
 @pytest.mark.parametrize("seats", [(None, None), (bot("random"), None), (bot("greedy"), None), (None, bot("mcts:9"))])

@@ -119,7 +119,7 @@ class Native:
         """By seed: the words of a frame that let machine code roll dice."""
         self.no_keys = array("q", [NO_DICE])
         """Such words that let it roll none."""
-        self._listed: list[dict[bytes, list[Answer]]] = [{} for _ in shape.answers]
+        self.listed: list[dict[bytes, list[Answer]]] = [{} for _ in shape.answers]
         """By question: few answers by their words, since the same few come again and again."""
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
@@ -329,13 +329,10 @@ class Native:
         return words
 
     def answers_listed(self, words: bytes, question: int) -> list[Answer]:
-        """Returns the answers that `list_answers` has written for a question, which must not be changed."""
-        known = self._listed[question]
-        found = known.get(words)
-        if found is None:
-            found = self.answers_in(array("q", words), question)
-            if len(words) <= FEW_BYTES and len(known) < MOST_LISTED:
-                known[words] = found
+        """Returns the answers that `list_answers` has written for a question; few are kept, and must not be changed."""
+        found, known = self.answers_in(array("q", words), question), self.listed[question]
+        if len(words) <= FEW_BYTES and len(known) < MOST_LISTED:
+            known[words] = found
         return found
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:

@@ -34,6 +34,13 @@ class NativeGame:
         """Waits until the code is optimised; machines that there are run it, too."""
         self._code.settle()
 
+    def is_settled(self) -> bool:
+        """Returns whether optimised code is there; has it compiled in the background if it is not."""
+        self._code.compile()
+        if not self._code.is_final:
+            self._code.keep_up()
+        return self._code.is_final and self._code.is_loaded
+
     def compile(self) -> None:
         """Has the code compiled in the background, for a caller that is about to play much."""
         self._code.compile()

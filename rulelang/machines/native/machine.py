@@ -264,23 +264,25 @@ class NativeMachine(PackedMachine):
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
-        native = self.native
-        if self._found is not None:
-            self._settle()
-            packed, asked, found = self._found
-            if packed is self._packed and asked == seat:
-                return found[:]
-        if not native.is_final and self._is_sooner_in_python(self.compiled.untraced):
-            return self._options_in_python(seat)
-        row, pending = self._packed, self.pending
+        native, row = self.native, self._packed
         if row is None or self._was is not None or not native.is_final:
+            if not native.is_final and self._is_sooner_in_python(self.compiled.untraced):
+                return self._options_in_python(seat)
             row = self._ready()
-        if row is None or pending is None or seat not in pending.seats:
+        if self._found is not None:
+            packed, asked, found = self._found
+            if packed is row and asked == seat:
+                return found[:]
+        number, compiled = 0 if row is None else row[self.compiled.question], self.compiled
+        if row is None or not number:
+            return self._options_in_python(seat)
+        slot = compiled.asked[number]
+        if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return self._options_in_python(seat)
         words = native.list_answers(row, seat)
         if not words:
             return self._options_in_python(seat)
-        found = native.answers_listed(words, row[self.compiled.question] - 1)
+        found = native.listed[number - 1].get(words) or native.answers_listed(words, number - 1)
         self._found = row, seat, found
         return found[:]
 

@@ -64,8 +64,10 @@ class Offered(Options):
 
     def making(self, seat: Seat) -> Callable[[Answer], Option]:
         """Returns a function that returns the option that a seat's answer stands for: the same one again if it lasts."""
-        lasting = lasting_options(self._visibility, self.choice, seat)
-        return super().making(seat) if lasting is None else lasting.__getitem__
+        lasting = self._visibility.lasting_options.get((self.choice.id, seat))
+        if lasting is None:
+            lasting = lasting_options(self._visibility, self.choice, seat)
+        return lasting.__getitem__ if lasting is not None else super().making(seat)
 
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""

@@ -68,11 +68,10 @@ class LastingOptions(dict[Answer, Option]):
 def lasting_options(visibility: Visibility, choice: Choice, seat: Seat) -> LastingOptions | None:
     """Returns a seat's options of a choice, kept for all matches; None if their words depend on the position."""
     known, key = visibility.lasting_options, (choice.id, seat)
-    try:
-        found: LastingOptions | None = known[key]
-    except KeyError:
+    if key not in known:
         lasts = all(_lasts(visibility.game, choice, number) for number in range(len(choice.branches)))
-        found = known[key] = LastingOptions(LastingWords(visibility, choice), seat) if lasts else None
+        known[key] = LastingOptions(LastingWords(visibility, choice), seat) if lasts else None
+    found: LastingOptions | None = known[key]
     return found
 
 
