@@ -18,6 +18,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import attrs
@@ -124,8 +125,13 @@ def stream_keys(seeds: Iterable[str], game: GameRules) -> array[int]:
     the next."""
     if not game.streams:
         return array("q")
-    streams = [coded(name) for name in game.streams]
+    streams = _all_coded(game.streams)
     return keys_in([seed + stream for seed in map(coded, seeds) for stream in streams])
+
+
+@lru_cache(maxsize=64)
+def _all_coded(streams: tuple[str, ...]) -> list[bytes]:
+    return [coded(name) for name in streams]
 
 
 class Dice(Seeded):

@@ -91,9 +91,11 @@ class Native:
         """The steps that Python has run for want of code."""
         self.is_known = False
         """Whether the shape of its code is known."""
+        self.opened: dict[tuple[object, ...], array[int] | None] = {}
+        """By players and options: the row before the first rule runs, where nothing was drawn so far; None if it does not
+        fit."""
         self.begun: dict[tuple[object, ...], tuple[array[int], int]] = {}
-        """By players and options: the row at the first choice, where nothing was drawn on the way, and what is left of the
-        budget then."""
+        """The same at the first choice, where nothing was drawn on the way, with what is left of the budget then."""
         self.thinks = False
         """Whether it includes the policy that plays by the rules' `score`."""
         if shape is not None:

@@ -124,7 +124,13 @@ class NativeMachine(PackedMachine):
             self._packed = self._was = None
         except RulelangError:
             return False
-        return not self.over and not any(self.held[self._counters])
+        if self.over or any(self.held[self._counters]):
+            return False
+        native, key = self.native, (players, *sorted(options.items()))
+        if key not in native.opened and native.is_known:
+            native.opened[key] = native.rows.packed(self._row)
+        self._packed = native.opened.get(key)
+        return True
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
