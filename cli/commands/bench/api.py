@@ -1,4 +1,5 @@
-"""The races of the API as it is written: a random option of all that are listed, with nothing settled by hand."""
+"""The races of the API as it is written: a random option of all that are listed, with nothing settled by hand; and with random
+outcomes from outside."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from ...argument import load
@@ -19,25 +22,23 @@ if TYPE_CHECKING:
 
 BOARD = "connect_four"
 """The classic whose moves cost least, so that what the API adds shows most."""
-
-
-SMALL = ("nim", "kuhn")
-"""The classics so small that machine code gains least by the step."""
-DRAWN = "exobase"
-"""The game whose draws are asked for."""
-MOST_DRAWN = 40
-"""The most choices of its games."""
+SMALL = ("nim", "pig", "kuhn", "tic_tac_toe")
+"""Classics with so few choices, and so cheap ones, that calls of machine code could cost more than they save."""
+CHANCE = "exobase"
+"""The game that ships whose traced steps with random outcomes from outside take longest."""
+LONGEST = 60
+"""The choices and random outcomes of a match in which outcomes are given."""
 
 
 def api_races(checkout: Path | None, by_hand_in: Callable[[Path], Any]) -> Iterator[Race]:
-    """Yields the races of the API: against Python written by hand, and on both executors in small games, which need a checkout;
-    and of draws that are asked for."""
+    """Yields the races of the API: against Python written by hand, and of its executors in small games, which need a
+    checkout; and of random outcomes from outside."""
     if checkout is not None:
         yield Race(f"api: {BOARD}", "plies", partial(api, checkout, by_hand_in))
         for name in SMALL:
             path = str(checkout / "tests" / "classics" / f"{name}.rules")
-            yield Race(f"api: {name}", "plies", partial(small, path))
-    yield Race("api: draws asked for", "draws", drawn)
+            yield Race(f"api: {name}", "plies", partial(executors, path))
+    yield Race(f"api: outcomes of {CHANCE}", "draws", outcomes)
 
 
 def api(checkout: Path, by_hand_in: Callable[[Path], Any]) -> tuple[Contestant, ...]:
@@ -57,38 +58,43 @@ def api(checkout: Path, by_hand_in: Callable[[Path], Any]) -> tuple[Contestant, 
     )
 
 
-def small(path: str) -> tuple[Contestant, ...]:
-    """Returns the contestants for random games through the API on each executor."""
+def executors(path: str) -> tuple[Contestant, ...]:
+    """Returns the contestants for random games of a small game on each executor that is meant for play."""
+    base = Contestant("generated", played(path, listed, traced=False, executor="generated"), is_base=True)
+    if find_spec("llvmlite") is None:
+        return (base,)
     return (
-        Contestant("listed, generated", played(path, listed, traced=False, executor="generated"), is_base=True),
-        Contestant("listed", played(path, listed, traced=False)),
-        Contestant("listed, native", played(path, listed, traced=False, executor="native")),
+        base,
+        Contestant("native", played(path, listed, traced=False, executor="native")),
+        Contestant("generated, traced", played(path, listed, executor="generated")),
+        Contestant("native, traced", played(path, listed, executor="native")),
     )
 
 
-def drawn() -> tuple[Contestant, ...]:
-    """Returns the contestants for draws whose results the caller picks, in matches with a trace and without."""
+def outcomes() -> tuple[Contestant, ...]:
+    """Returns the contestants for random outcomes that are given from outside, with and without a trace."""
     return (
-        Contestant("untraced", drawn_by_hand(traced=False), is_base=True),
-        Contestant("traced", drawn_by_hand(traced=True)),
+        Contestant("untraced", None, is_base=True, timed=partial(_given, traced=False)),
+        Contestant("traced", None, timed=partial(_given, traced=True)),
     )
 
 
-def drawn_by_hand(*, traced: bool) -> Work:
-    """Returns a function that plays a random game whose draws are asked for, and returns their number."""
-    game, rng, seeds = load(DRAWN), random.Random(7), itertools.count()
-
-    def play() -> int:
-        match, draws = game.start(seed=next(seeds), traced=traced, explicit_chance=True), 0
-        while match.inputs < MOST_DRAWN and (match.chance or match.to_move):
+def _given(seconds: float, *, traced: bool) -> tuple[int, float]:
+    """Returns the number of random outcomes that are given in about a number of seconds, and the seconds that they take;
+    choices in between are not counted."""
+    game, rng, taken, draws = load(CHANCE), random.Random(7), 0.0, 0
+    while taken < seconds or not draws:
+        match = game.start(explicit_chance=True, traced=traced)
+        for _ in range(LONGEST):
             if match.chance:
-                match.play_chance(rng.choice(match.chance))
-                draws += 1
+                outcome, start = rng.choice(match.chance), process_time()
+                match.play_chance(outcome)
+                taken, draws = taken + process_time() - start, draws + 1
+            elif match.to_move:
+                match.push(match.options.pick(rng))
             else:
-                match.push(match.options.pick(rng.randrange))
-        return draws
-
-    return play
+                break
+    return draws, taken
 
 
 def listed(options: Options, rng: random.Random) -> Option:

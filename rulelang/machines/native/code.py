@@ -341,8 +341,10 @@ class Native:
         """Returns the answers that machine code listed for a question."""
         width, widths = self.width, self.shape.answers[question]
         if self.is_plain[question]:
-            flat, lengths = words.tolist(), self.lengths[question]
-            return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
+            lengths, padded = self.lengths[question], zip(*[iter(words.tolist())] * width, strict=True)
+            if min(lengths) == width:
+                return list(padded)
+            return [answer[: lengths[answer[0]]] for answer in padded]
         return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
 
 
