@@ -17,15 +17,16 @@ SEARCH = (
     *("node_count", "arm_count", "depth", "deal", "told", "answered", "seen", "sum", "worth"),
     *("word", "seed", "candidate", "looked", "used"),
 )
-"""The words that `search` and `try_ahead` are given. First come addresses of words, among them room for an arm and a key for each option; the rows
-in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
+"""The words that `search` and `try_ahead` are given. First come addresses of words, among them room for an arm and a key for
+each option; the rows in which games begin, and what each seat knows there, as a number; by question its choice, the slot of the seats that owe an
 answer (-1 if it asks one), whether two of its answers may be written alike, and how those with each branch are written; what is
 printed on each thing of each kind, as a number; the zones in which all see what lies; and by seat the zones that only it and not
 the searching seat sees, from which its knowledge follows where no number is given (0). Then the number of games, the players,
 the most choices of a random game, the nodes and arms that there is room for, the most branches of a question, the rows and the
 zones; two doubles, `WIDTH` and `CURIOSITY` of `lab.mcts`; and what is kept between two calls: the numbers of nodes and arms, the
 length of the path, the row in which the last game began, the keys of the answers since, the scores seen and their sum, and what the
-last game was worth to the seat that searches (doubles)."""
+last game was worth to the seat that searches (doubles). `planner` is told its seat, and to look at positions
+`until` they are so many; it keeps how many it looked at, and how many of them the last try used."""
 NODE = ("visits", "first", "many", "known", "seat", "key", "next", "best")
 """The first words of a node, before its row: how often it was visited, its first arm, and who is asked. Where rows are kept, the
 number of its arms (-1: they are not listed yet, 0: the game is over), and how many of them were taken; where nodes are found by
