@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 from rich.text import Text
 
-from rulelang.knowledge.phrase import pieces
+from rulelang.knowledge.phrase import pieces, spliced
 from rulelang.screens.model import Map, ScreenCell
 
 from .board import PLAIN, filled, signs_of
@@ -77,13 +77,14 @@ def _line(part: Map, right: int, down: int) -> str:
 
 
 def _put(canvas: Canvas, part: Map, cell: ScreenCell, down: int, middle: int, wide: int, styles: Styles) -> None:
-    """Writes the name and the text of a space into its middle: on three lines of a hex, on one of a square."""
+    """Writes the name and the text of a space into its middle: on three lines of a hex, on one of a square, where what
+    lies there takes the place of its name."""
     lines = [""]
     for word in pieces(cell.text if cell.text not in PLAIN else ""):
         lines[-1:] = [f"{lines[-1]} {word}".strip()] if len(lines[-1]) + len(word) < wide else [lines[-1], word]
     lines = [line[:wide] for line in lines if line]
     if part.shape == "square":
-        text = cell.name[:wide] if cell.is_free or not lines else lines[0]
+        text = f"{cell.name} {spliced(lines)}".strip()[:wide] if cell.is_free or not lines else lines[0]
         canvas.put(down, middle, text, QUIET if cell.is_free else styles.of(cell.text))
         return
     canvas.put(down - 1, middle, cell.name[:wide], QUIET)

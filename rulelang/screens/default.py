@@ -21,9 +21,12 @@ from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean, plain
 from rulelang.screens.build import NOTHING, ScreenBuilder
+from rulelang.screens.looks import signs_in
 from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell, Words
 
 BOX = "box"
+GROUND = "."
+"""The mark of a plain space, which what lies there takes the place of."""
 PLACES = ("row", "column")
 """The attributes that every space has, and its name says."""
 MOST_COLUMNS = 9
@@ -49,10 +52,14 @@ def sketch(drawing: ScreenBuilder) -> Iterator[Part]:
 
 
 def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
-    texts = {}
+    # A board that is drawn in colours, or with signs of its own, shows what is printed by them.
+    texts, marked = {}, not board.looks and any(_signs(drawing.game, board))
     for space in range(drawing.game.kinds[board.kind].size):
-        standing = [text for text in _on(drawing, board, space) if text not in NOTHING]
-        texts[space] = spliced(standing, ", ") or board.marks[space]
+        standing = spliced([text for text in _on(drawing, board, space) if text not in NOTHING], ", ")
+        mark = board.marks[space]
+        # A mark that says what is printed there stays, unless the pieces on it have signs of their own.
+        is_told = standing and marked and mark != GROUND and not signs_in(standing, drawing.game)
+        texts[space] = spliced((mark, standing), " ") if is_told else standing or mark
     return drawing.map_of(board, texts)
 
 

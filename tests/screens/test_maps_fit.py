@@ -59,3 +59,27 @@ def test_what_lies_between_hexes_says_on_which_side() -> None:
     drawn = "\n".join(screen("hex", [". . .", " . . ."], rest))
     assert "east player 1" in drawn
     assert "wall west" in drawn
+
+
+MARKED = """
+  kind: enum(forest, fields)
+  | mark | kind   |
+  | "f"  | forest |
+  | "g"  | fields |
+each Field has:
+  n: 0..9 = 0
+setup:
+  for s in Field: s.n = 8
+"""
+
+
+def test_what_is_printed_on_a_space_stays_to_be_read_when_something_lies_there() -> None:
+    lines = screen("square", ["f g", "g f"], MARKED.lstrip("\n"))
+    assert [line.split() for line in lines[1:3]] == [["1", "f", "8", "g", "8"], ["2", "g", "8", "f", "8"]]
+    assert "f: forest   g: fields" in lines
+
+
+def test_a_board_of_squares_with_edges_shows_its_marks() -> None:
+    rest = MARKED.replace("setup:\n  for s in Field: s.n = 8\n", "").lstrip("\n") + "board Wall: edges of Field\n"
+    rest += "each Wall has:\n  built: flag = no\n"
+    assert any("|   a1 f  |   b1 g  |" in line for line in screen("square", ["f g", "g f"], rest))
