@@ -67,6 +67,9 @@ NOTHING_SEEN = (
     "discard(red, first(Card))",
     "for c in red.hand: move c to waste",
     "if k > 3: k = 0",
+    "for q in {q in players if q.lives > 2}: q.lives -= 1",
+    "for q in {q in players if q.lives > 2}: eliminate(q)",
+    "for q in {q in players if k == 9}: earn(q, 1)",
 )
 SEEN = (
     "k += 1",
@@ -82,6 +85,7 @@ SEEN = (
     "eliminate(next(red))",
     "leave(next(red))",
     "for q in players: eliminate(q)",
+    "for q in players: earn(q, 1)",
 )
 
 

@@ -479,7 +479,9 @@ class FlowWalk:
         if told:
             decided = NOTHING
         kept = inner.labels[variable.id]
-        certain = isinstance(source.mask, ir.Read) and condition is None
+        # Somebody always plays; any other set may be empty, and then no round is seen.
+        everybody = {ir.Read(self.game.players_left, ()), ir.Read(self.game.all_players, ())}
+        certain = source.mask in everybody and picked is None and condition is None
         before = place.facts
         place.labels[variable.id] = kept
         place.facts = (*place.facts, *facts)
