@@ -6,7 +6,7 @@ calls_in(procedure.body)       the procedures that it calls
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from operator import attrgetter
@@ -198,3 +198,19 @@ def asks(game: ir.GameRules, body: object) -> bool:
 def reachable(game: ir.GameRules, start: set[int], *, deferred: bool = True) -> set[int]:
     """Returns the procedures reachable from `start` by calls, including `start`."""
     return closure(start, lambda id: calls_in(game, game.procedures[id].body, deferred=deferred))
+
+
+def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
+    """Returns a value's body with the arguments substituted for the parameters."""
+    given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
+    cases, adjustments = with_arguments((value.cases, value.adjustments), given)
+    return attrs.evolve(value, cases=cases, adjustments=adjustments, parameters=())
+
+
+def with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
+    """Returns a node with the locals in it that stand for parameters replaced by arguments."""
+
+    def change(inner: object) -> object:
+        return given.get(inner.id, inner) if isinstance(inner, ir.Local) else inner
+
+    return rewrite(node, change)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import NONE, FlagType, SetType, Type, offset_of
+from rulelang.ir.walk import spelled_out
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
 from rulelang.prose.inference import NUMBER

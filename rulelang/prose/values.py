@@ -11,7 +11,6 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import (
     NONE,
@@ -22,7 +21,7 @@ from rulelang.ir.types import (
     Type,
     offset_of,
 )
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import spelled_out, walk
 from rulelang.knowledge.redaction import name_of, with_article
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean, noun_from, plain

@@ -100,6 +100,58 @@ def codes(body: str) -> set[str]:
     return {one.code for one in api.check_text(f"{HEAD}  {body}\n  finish with winner red\n").diagnostics}
 
 
+WHOLE = (
+    "{c in Card if c in blue.hand} != {}",
+    "{} != {c in Card if c in blue.hand}",
+    "first(c in Card if c in blue.hand) != none",
+    "first(c in Card by lowest c.v if c in blue.hand) != none",
+    "{c in blue.hand + deck if c in blue.hand} != {}",
+    "{c in Card if not (c not in blue.hand)} != {}",
+    "{c in Card if c in blue.hand and c in blue.hand} != {}",
+    "{c in Card if c in {d in Card if d in blue.hand}} != {}",
+    "{c for c in Card if c in blue.hand} != {}",
+    "{c in Card if c in blue.hand and pot > 3} != {}",
+    "blue.hand + {} != {}",
+    "{c in Card if c in blue.hand} == blue.hand",
+    "count({c in Card if c in blue.hand}) > 1",
+    "sum(1 for c in Card if c in blue.hand) > 1",
+    "any(count({c in Card if c in q.hand}) > 1 for q in players)",
+    "cards_of(blue) != {}",
+    "count(held_by(blue)) > 1",
+    "first(c in cards_of(blue)) != none",
+    "random(c in Card if c in blue.hand) != none",
+)
+"""Conditions on whether there are any things in a zone, or how many."""
+PART = (
+    "{c in Card if c in blue.hand and c.v > 3} != {}",
+    "{c in {d in Card if d.v > 3} if c in blue.hand} != {}",
+    "first(c in Card if c in blue.hand and c.v > 3) != none",
+    "first(c in Card if c in blue.hand).v > 3",
+    "{c in Card if c in blue.hand} == {c in Card if c.v == 1}",
+    "count({c.v for c in Card if c in blue.hand}) > 1",
+    "sum(c.v for c in Card if c in blue.hand) > 3",
+    "{c in Card if c in first(q in players by highest q.secret).hand} != {}",
+    "any(c in blue.hand for c in {d in Card if d.v > 3})",
+    "all(c in blue.hand + {d in deck if d.v > 3} if c in blue.hand)",
+    "count(c in cards_of(blue) if c.v > 3) > 0",
+)
+"""Conditions on which things these are."""
+
+
+def refused(conditions: tuple[str, ...]) -> set[int]:
+    """Returns which of some conditions may not decide whether somebody is asked."""
+    values = "value cards_of(q) = {c in Card if c in q.hand}\nvalue held_by(q) = q.hand\n"
+    head = HEAD.replace("setup:\n", f"{values}setup:\n", 1)
+    text = head + "".join(f"  if {one}: {ASK}\n" for one in conditions) + "  finish with winner red\n"
+    faults = [fault for fault in api.check_text(text).diagnostics if fault.code == "E0402"]
+    return {text.count("\n", 0, fault.primary.span.start) - head.count("\n") for fault in faults}
+
+
+def test_whether_anything_lies_in_a_hand_is_no_secret_however_it_is_written() -> None:
+    assert refused(WHOLE) == set()
+    assert refused(PART) == set(range(len(PART)))
+
+
 @pytest.mark.parametrize("case", OPEN)
 def test_what_everybody_can_tell_is_no_secret(case: str) -> None:
     assert not codes(OPEN[case]) & {"E0402", "E0106", "E0201"}

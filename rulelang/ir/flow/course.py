@@ -22,10 +22,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.lying import left_there, moved_on
+from rulelang.ir.flow.members import decided_by, is_counted, members, opened_by, plain, whole_zone
 from rulelang.ir.flow.place import CallFacts, FlowFacts, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
-from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, nothing_of, whole_zone
-from rulelang.ir.flow.rounds import decided_by, members, opened_by
+from rulelang.ir.flow.reading import Hidden, Reading, denied, nothing_of
 from rulelang.ir.flow.secret import (
     NOTHING,
     FlowLabel,
@@ -297,7 +297,7 @@ class FlowWalk:
         if is_drawn(self.game, parts):
             label |= come_through(self.destinations.drawn(variable.id), variable.name, let.site)
         self._bind(place, variable, label)
-        index = place_named(value, self.placed)
+        index = place_named(value := plain(value, self.game), self.placed)
         if index is not None and not self._secrets(place, index):
             self.placed[variable.id] = variable.type
             place.facts += lies_there(variable, value)

@@ -73,7 +73,7 @@ def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] |
         case ir.Over(what="first", sources=(ir.Source(mask=mask, pile=pile),), condition=None):
             lying = mask if pile is None else pile if mask is None else None
             return lying.index if isinstance(lying, ir.Contents) else None
-        case ir.Pick(of=ir.Source(mask=None, pile=ir.Contents(index=index))):
+        case ir.Pick(of=ir.Source(mask=None, pile=ir.Contents(index=index)) | ir.Source(mask=ir.Contents(index=index))):
             return index
         case ir.Local(id=id) if id in placed:
             return ()

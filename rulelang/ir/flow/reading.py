@@ -20,10 +20,11 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts, pointing_at_hidden
 from rulelang.ir.flow.lying import lying
+from rulelang.ir.flow.members import is_counted, plain, whole_zone
 from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
 from rulelang.ir.types import NONE, SetType, Type
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import spelled_out, walk, with_arguments
 
 SPELLED_OUT = 6
 """The depth of nested calls up to which a value's body is read with the arguments of the call."""
@@ -150,7 +151,7 @@ class Reading:
             case ir.Either():
                 self._either(node, up)
             case ir.Over():
-                self._comprehension(node, up)
+                self._comprehension(node, counted, up)
             case ir.Local() | ir.Read() | ir.Contents() | ir.InSlot() | ir.TopOf() | ir.OwnerOf() | ir.PlaceOf():
                 self._read(node, counted, up)
             case ir.Column(table=table, of=of) if to := self._shown_of(ir.Column(table, of)):
@@ -181,10 +182,14 @@ class Reading:
         """Returns the seats to whom a thing, or a part of one, was shown where it lies."""
         return tuple(seats for shown, seats in self.shown if shown == node)
 
-    def _comprehension(self, node: ir.Over, up: frozenset[ir.Expr]) -> None:
+    def _comprehension(self, written: ir.Over, counted: bool, up: frozenset[ir.Expr]) -> None:
         """Walks a comprehension. Of the things of a whole zone it reveals what it reads of each, whatever it reads: their
         number and which of them lie face up are public.
         """
+        node, condition = plain(written, self.game), written.condition
+        if not isinstance(node, ir.Over):
+            self.look(node, counted, up)
+            return
         tests = [test for test in (node.condition, node.value) if test not in (None, ir.Const(1))]
         if node.what in ("count", "any") and len(node.sources) == len(tests) == 1:
             # How many things lie in a zone, and whether there are any, is public.
@@ -201,7 +206,7 @@ class Reading:
         self.look(node.condition, up=up)
         # Members that fail the condition do not contribute.
         up |= self.face_up(node.condition)
-        with self.knowing(*([node.condition] if node.condition is not None else [])):
+        with self.knowing(*([condition] if condition is not None else [])):
             for name, source in zip(node.names, node.sources, strict=True):
                 if not is_counted(source):
                     self.look(source, up=up)
@@ -214,12 +219,22 @@ class Reading:
         """Walks an operator; some comparisons reveal less than their sides."""
         if node.name == "in" and self._lies(node):
             return
+        if node.name in ("==", "!=", "size", "in"):
+            node = attrs.evolve(node, arguments=tuple(plain(part, self.game) for part in node.arguments))
         if node.name in ("==", "!="):
             one, other = node.arguments
+            if one == other:
+                return
             if self._compared(one, other, up) or self._compared(other, one, up):
                 return
         for part in node.arguments:
-            self.look(part, _counts(node), up)
+            match part:
+                case ir.Over(what="set", names=(member,), value=ir.Local(id=id)) if node.name == "size" and (
+                    id == member.id
+                ):
+                    self.look(attrs.evolve(part, what="count", value=None), up=up)
+                case _:  # any other part is looked at as it is
+                    self.look(part, _counts(node), up)
 
     def _lies(self, node: ir.Op) -> bool:
         """Returns whether it is known of a thing in which zone it lies, if it is anywhere, so that all see whether it is in
@@ -244,9 +259,12 @@ class Reading:
             ):
                 self._variable(self.game.states[state], index)
                 self.look(index, up=up)
-            case ir.Over(what="first", sources=(source,), condition=None), ir.Const(value=value) if (
-                value == NONE and is_counted(source)
-            ):
+            case ir.Over(what="set" | "first" | "best"), ir.Const(value=value) if value == (
+                NONE if one.what == "first" else 0
+            ) and (one.value in (None, ir.Local(one.names[0].id))):
+                # Whether there are any tells less than which they are.
+                self.look(attrs.evolve(one, what="any", value=ir.Const(1), keys=()), up=up)
+            case ir.Pick(of=source), ir.Const(value=value) if value == NONE and is_counted(source):
                 self.look(_index_of(source), up=up)
             case ir.OwnerOf(kind=kind, owner=owner, thing=thing), whose if whose != ir.Const(NONE):
                 self.look((thing, whose), up=up)
@@ -330,7 +348,7 @@ class Reading:
         if key not in self.hidden.values or key in self.inside:
             return
         given = {p.id: argument for p, argument in zip(data.parameters, arguments, strict=False)}
-        column = _with_arguments(data.columns[number], given)
+        column = with_arguments(data.columns[number], given)
         self.inside.append(key)
         with self.inside_of(data.name):
             for cell, site in zip(column.cells, column.sites, strict=True):
@@ -426,33 +444,19 @@ def denied(condition: ir.Expr) -> ir.Expr:
     return ir.Op("not", (condition,))
 
 
-def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
-    """Returns a value's body with the arguments substituted for the parameters."""
-    given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
-    cases, adjustments = _with_arguments((value.cases, value.adjustments), given)
-    return attrs.evolve(value, cases=cases, adjustments=adjustments, parameters=())
-
-
 def _in_place_of(secret: Secret, given: Mapping[int, ir.Expr], through: tuple[str, int]) -> Secret:
     """Returns a secret that was kept in terms of a variable's
     own names, with the index of a read in place of the names.
     """
 
     def put(part: Any) -> Any:
-        return put_secret(part) if isinstance(part, Secret) else _with_arguments(part, given)
+        return put_secret(part) if isinstance(part, Secret) else with_arguments(part, given)
 
     def put_secret(one: Secret) -> Secret:
-        whose = None if one.index is None else _with_arguments(one.index, given)
-        return attrs.evolve(one, index=whose, shown=tuple(map(put, one.shown)), facts=_with_arguments(one.facts, given))
+        whose = None if one.index is None else with_arguments(one.index, given)
+        return attrs.evolve(one, index=whose, shown=tuple(map(put, one.shown)), facts=with_arguments(one.facts, given))
 
     return attrs.evolve(put_secret(secret), through=(through,))
-
-
-def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
-    def change(inner: object) -> object:
-        return given.get(inner.id, inner) if isinstance(inner, ir.Local) else inner
-
-    return rewrite(node, change)
 
 
 def _counts(node: ir.Op) -> bool:
@@ -470,25 +474,6 @@ def _is_empty(lying: ir.Expr, nothing: ir.Expr) -> bool:
     """Returns whether an equality of a zone's content with something else tells that the zone is empty."""
     nothing_there = ir.Const(0) if isinstance(lying, ir.Contents) else ir.Const(NONE)
     return isinstance(lying, ir.Contents | ir.InSlot | ir.TopOf) and nothing == nothing_there
-
-
-def is_counted(source: ir.Source) -> bool:
-    """Returns whether a source is a whole zone, so that the number of its members is public."""
-    if source.pile is not None:
-        return source.mask is None
-    return isinstance(source.mask, ir.Contents)
-
-
-def whole_zone(source: ir.Source, test: ir.Expr | None, member: int, game: ir.GameRules) -> ir.Contents | None:
-    """Returns the zone of which a test asks, for each thing there is, whether it lies there: `c in Card if c in p.hand`."""
-    match source, test:
-        case (
-            ir.Source(mask=ir.Const(value=mask), pile=None),
-            ir.Op(name="in", arguments=(ir.Local(id=id), ir.Contents() as place)),
-        ) if id == member and mask == (1 << game.kinds[game.zones[place.zone].kind].size) - 1:
-            return place
-        case _:  # any other test looks at the things themselves
-            return None
 
 
 def _index_of(source: ir.Source) -> tuple[ir.Expr, ...]:

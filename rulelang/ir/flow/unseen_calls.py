@@ -22,7 +22,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.flow.destinations import is_drawn
-from rulelang.ir.flow.reading import is_counted
+from rulelang.ir.flow.members import is_counted
 from rulelang.ir.model.traits import traits
 from rulelang.ir.walk import calls_in, reachable, read_in, walk
 

@@ -21,12 +21,13 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.flow.members import is_counted
 from rulelang.ir.flow.memory import FlowMemory
 from rulelang.ir.flow.place import FlowFacts
 from rulelang.ir.flow.pointing import is_movable
-from rulelang.ir.flow.reading import Reading, is_counted, spelled_out
+from rulelang.ir.flow.reading import Reading
 from rulelang.ir.flow.secret import AskedSeat, Secret
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import rewrite, spelled_out, walk
 from rulelang.semantics.names.scope import World
 
 
