@@ -316,7 +316,8 @@ RULES: tuple[Code, ...] = (
         "W0524",
         "a declaration that nothing uses",
         "A verb that nothing calls, an action that nobody is offered, a value that nothing reads, or an option that changes nothing often "
-        "means that its use was forgotten. Texts, screens, scenarios and variants count as uses; so do bots, for `score`.",
+        "means that its use was forgotten. Texts, screens, scenarios and variants count as uses; so do bots, for `score`. The name of a "
+        "die that nothing rolls, as in `let x = d6`, often stands where `roll(d6)` was meant.",
         'names p: Player\nthe game has:\n  heap: 0..9 = 5\nvalue twice = heap * 2\naction take(p) "Take": heap -= 1, at least 0\n'
         "play:\n  turns p from first_player:\n    p chooses one of take\n    if heap == 0: finish with winner p\n",
         'names p: Player\nthe game has:\n  heap: 0..9 = 5\naction take(p) "Take": heap -= 1, at least 0\n'

@@ -35,7 +35,7 @@ from rulelang.semantics.expressions import thing_literals as forms
 from rulelang.semantics.expressions.lvalues import are_within, is_outside, read_state, zone_value
 from rulelang.semantics.expressions.members import all_of, builtin_state
 from rulelang.semantics.names import literals, seats
-from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
+from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of, thrown
 from rulelang.semantics.names.negatives import in_form_of
 from rulelang.semantics.names.scope import (
     ActionName,
@@ -360,6 +360,7 @@ def _equal(world: World, env: Env, node: nodes.BinaryExpression, operator: Liter
             f"{name_of(left.type)} is never equal to {name_of(right.type)}",
             node.span,
             labels=(Label(node.left.span, name_of(left.type)), Label(node.right.span, name_of(right.type))),
+            help=thrown(left.type, right.type),
         )
         return NOTHING
     return Typed(ir.Op(operator, _alike(world, left, right)), FLAG)
@@ -392,7 +393,9 @@ def _ordered(world: World, env: Env, node: nodes.BinaryExpression, operator: ir.
             "E0303",
             f"{name_of(left.type)} and {name_of(right.type)} have no order",
             node.span,
-            help="write `count(…)` for how many are in a set" if isinstance(left.type, SetType) else None,
+            help="write `count(…)` for how many are in a set"
+            if isinstance(left.type, SetType)
+            else thrown(left.type, right.type),
         )
         return NOTHING
     return Typed(ir.Op(operator, (left.ir, right.ir)), FLAG)
@@ -450,6 +453,7 @@ def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expe
                 Label(node.then.span, name_of(then.type)),
                 Label(node.otherwise.span, name_of(otherwise.type)),
             ),
+            help=thrown(then.type, otherwise.type),
         )
         return NOTHING
     one, other = in_form_of(world, then, type), in_form_of(world, otherwise, type)

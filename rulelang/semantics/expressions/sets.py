@@ -30,7 +30,7 @@ from rulelang.ir.types import (
 )
 from rulelang.semantics.expressions.draws import picked_from
 from rulelang.semantics.names import literals
-from rulelang.semantics.names.coercion import coerce, condition, lower, number_of
+from rulelang.semantics.names.coercion import coerce, condition, lower, number_of, thrown
 from rulelang.semantics.names.negatives import bind_member, in_form_of, is_too_wide, lowered, only_member, raised
 from rulelang.semantics.names.scope import BUILTINS, Env, World
 from rulelang.semantics.names.type_relations import BAD, FLAG, NOTHING, Typed, clip, fits, join, name_of
@@ -166,6 +166,7 @@ def lower_in(world: World, env: Env, node: nodes.BinaryExpression) -> Typed:
                     Label(node.left.span, name_of(left.type)),
                     Label(node.right.span, name_of(right.type)),
                 ),
+                help=thrown(left.type),
             )
             return NOTHING
         inside = ir.Op("in", (raised(left, right.type.element), right.ir))
@@ -455,6 +456,7 @@ def _numeric(
     if not isinstance(value.type, IntType):
         who = {"max": "highest", "min": "lowest"}.get(what)
         help = f"which of them it is, says `first(… by {who} …)`; all that tie, `best(… by {who} …)`" if who else None
+        help = thrown(value.type) or help
         message = f"expected a number, found {name_of(value.type)}"
         world.sink.report("E0302", message, span, f"`{what}` takes numbers", help=help)
         return NOTHING

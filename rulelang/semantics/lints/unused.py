@@ -2,6 +2,7 @@
 
 value twice = heap * 2      W0524: no rule, text, screen, scenario or variant reads it
 to rest(): heap = 0         W0524: nothing calls it
+let x = d6                  W0524: nothing rolls the die that `x` stands for
 """
 
 from __future__ import annotations
@@ -35,7 +36,32 @@ def check_unused(game: ir.GameRules, module: nodes.ModuleNode, others: Iterable[
         if not used[name.text] and name.text != READ_BY_BOTS:
             sink.report("W0524", f"nothing uses {what} `{name.text}`", name.span, help="take it out, or use it")
             used[name.text] += 1  # Once for all of its cases.
+    for node in module.declarations:
+        _look_for_dice(sink, module, node)
     return sink.sorted()
+
+
+def _look_for_dice(sink: Sink, module: nodes.ModuleNode, node: nodes.Node) -> None:
+    """Reports each `let` of a declaration that stands for a die which nothing rolls."""
+    dice = {other.name.text for other in module.declarations if isinstance(other, nodes.DieDeclaration)}
+    read = set(_names_in(node)) if dice else set()
+    for let in walk(node) if dice else ():
+        if isinstance(let, nodes.LetStatement) and _is_die(let.value, dice):
+            name = let.name.text
+            dice.add(name)
+            if name not in read:
+                help = f"write `let {name} = roll(…)` for a throw of it"
+                sink.report("W0524", f"nothing uses `{name}`, which is a die, not a throw", let.name.span, help=help)
+
+
+def _is_die(value: nodes.Expression, dice: set[str]) -> bool:
+    match value:
+        case nodes.NameExpression(text=text):
+            return text in dice
+        case nodes.ConditionalExpression(then=then, otherwise=otherwise):
+            return _is_die(then, dice) and _is_die(otherwise, dice)
+        case _:  # any other value is worked out
+            return False
 
 
 def _named(node: nodes.Node) -> Iterator[tuple[str, nodes.IdentNode]]:

@@ -54,8 +54,8 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
 
 def _meant(found: Type, wanted: Type) -> str | None:
     """Returns advice for an author who writes a die or a number in place of a throw or a comparison."""
-    if name_of(found) == "Die":
-        return "a throw of it is written `roll(…)`"
+    if (help := thrown(found)) is not None:
+        return help
     if isinstance(found, IntType) and wanted == FLAG:
         return "a condition compares: write `… == 3`, or `… in {2, 3}` for one of several values"
     if isinstance(found, SetType) and wanted == FLAG:
@@ -63,6 +63,11 @@ def _meant(found: Type, wanted: Type) -> str | None:
     if wanted == FLAG and found.optional:
         return "say what is asked of it: `… == none`, or `… != none`"
     return None
+
+
+def thrown(*found: Type) -> str | None:
+    """Returns advice for an author who writes a die in place of a throw; None if no type is that of dice."""
+    return "a throw of it is written `roll(…)`" if any(name_of(type) == "Die" for type in found) else None
 
 
 def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
@@ -91,7 +96,8 @@ def as_number(world: World, value: Typed, span: Span) -> Typed:
     if isinstance(value.type, IntType | BadType):
         return value
     remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
-    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, remark)
+    message = f"expected a number, found {name_of(value.type)}"
+    world.sink.report("E0302", message, span, remark, help=thrown(value.type))
     return NOTHING
 
 
