@@ -194,11 +194,10 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"for (\w+) in players (?:starting|clockwise)\b.*",
         "write `for {1} in players from next(p):`",
     ),
-    (r"for (\w+) in (.+?), (\w+) in (.+?)\s*:.*", "write `for {1} in {2}:`, and `for {3} in {4}:` below it"),
     # sets
     (
-        r".*\bcount\((\w+) in ([^(),]+), (\w+) in ([^(),]+?) if (.+)\).*",
-        "with several names, say what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
+        r".*\{{(\w+) in ([^{{}}]+), (\w+) in ([^{{}}]+?)\}}.*",
+        "with several names, say what is in the set: `{{{1} for {1} in {2}, {3} in {4}}}`",
     ),
     (
         rf"(\w+ chooses \w+ in )({_OF}.+? if .+? else .+?|.+? if .+? else {_OF}.+?)(?:, or \w+)?(?: ?\".*\")?",

@@ -26,7 +26,17 @@ AGGREGATES = ("count", "sum", "min", "max", "any", "all", "first", "best", "rand
 
 MAX_NUMBER = 2**31 - 1
 
+
 _CLAUSE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+
+
+@attrs.frozen
+class ArgumentIf:
+    """`x in S if c` among the arguments of a call."""
+
+    element: Expression
+    condition: Expression | None
+    span: Span
 
 
 class ExpressionRules:
@@ -132,14 +142,26 @@ class ExpressionRules:
     def attribute(self, span: Span, of: Expression, name: Token) -> Expression:
         return nodes.AttributeExpression(of, self._ident(name), span=span)
 
-    def call(self, span: Span, function: Expression, *arguments: Expression | None) -> Expression:
-        given = tuple(argument for argument in arguments if argument is not None)
-        if len(given) == 1 and isinstance(function, nodes.NameExpression) and function.text in AGGREGATES:
-            binder = _as_binder(given[0])
-            if binder is not None:
-                comprehension = nodes.ComprehensionExpression(None, (binder,), (), None, span=given[0].span)
-                return self.aggregate(span, function, comprehension)
-        return nodes.CallExpression(function, given, span=span)
+    def call(self, span: Span, function: Expression, *arguments: Expression | ArgumentIf | None) -> Expression:
+        given = [argument for argument in arguments if argument is not None]
+        if isinstance(function, nodes.NameExpression) and function.text in AGGREGATES:
+            over = _as_comprehension(given)
+            if over is not None:
+                return self.aggregate(span, function, over)
+        plain: list[Expression] = []
+        for one in given:
+            if not isinstance(one, ArgumentIf):
+                plain.append(one)
+            elif len(given) == 1 and one.condition is not None:
+                return self.aggregate(span, function, self.filtered(one.span, one.element, one.condition))
+            else:
+                help_ = "write `a if c else b`"
+                self.sink.report("E0113", "what stands here if the condition fails is missing", one.span, help=help_)
+                plain.append(one.element)
+        return nodes.CallExpression(function, tuple(plain), span=span)
+
+    def argument_if(self, span: Span, element: Expression, condition: Expression) -> ArgumentIf:
+        return ArgumentIf(element, condition, span)
 
     def after_call(self, span: Span, of: Expression, call: Expression) -> Expression:
         return nodes.AfterExpression(of, call, span=span)
@@ -272,6 +294,19 @@ class ExpressionRules:
 
     def drawn_param(self, span: Span, name: Token, domain: nodes.DomainNode) -> nodes.ParameterNode:
         return nodes.ParameterNode(self._ident(name), None, domain, span=span)
+
+
+def _as_comprehension(given: list[Expression | ArgumentIf]) -> nodes.ComprehensionExpression | None:
+    """Returns `x in S if c, y in T if d` reread as what goes over all combinations; None if one of them is anything else."""
+    parts = [one if isinstance(one, ArgumentIf) else ArgumentIf(one, None, one.span) for one in given]
+    binders = [(_as_binder(part.element), part) for part in parts]
+    over = [attrs.evolve(binder, condition=part.condition, span=part.span) for binder, part in binders if binder]
+    if len(over) < len(parts) or not over:
+        return None
+    *before, last = over
+    binder = attrs.evolve(last, condition=None, span=parts[-1].element.span)
+    span = over[0].span.to(last.span)
+    return nodes.ComprehensionExpression(None, (*before, binder), (), last.condition, span=span)
 
 
 def _as_binder(expression: Expression) -> nodes.BinderNode | None:

@@ -186,14 +186,14 @@ class StatementRules(ExpressionRules):
         self,
         span: Span,
         simultaneous: Token | None,
-        binder: nodes.BinderNode,
-        keys: tuple[nodes.KeyNode, ...] | None,
-        condition: Expression | None,
-        openly: Token | None,
-        suite: Suite,
+        *parts: Any,
     ) -> nodes.ForStatement:
+        *binders, keys, condition, openly, suite = parts
+        *around, binder = binders
         together, told, body = simultaneous is not None, openly is not None, self._body(suite)
-        return nodes.ForStatement(together, binder, keys or (), condition, body, told, cites=suite.cites, span=span)
+        return nodes.ForStatement(
+            together, binder, keys or (), condition, body, told, tuple(around), cites=suite.cites, span=span
+        )
 
     def repeat_forever(self, span: Span, suite: Suite) -> nodes.RepeatStatement:
         return nodes.RepeatStatement(None, None, self._body(suite), cites=suite.cites, span=span)

@@ -175,9 +175,9 @@ class _Walker:
                 for branch in branches:
                     self._inside(branch.condition, branch.body)
                 self._inside(otherwise)
-            case nodes.ForStatement(binder=binder, keys=keys, condition=condition, body=body):
+            case nodes.ForStatement(binder=binder, keys=keys, condition=condition, body=body, around=around):
                 starts, keys = _starts(keys)
-                self._inside(starts, binder, keys, condition, body)
+                self._inside(starts, around, binder, keys, condition, body)
             case nodes.RepeatStatement(while_=while_, times=times, body=body):
                 self._inside(while_, times, body)
             case nodes.TurnsStatement(name=name, start=start, then=then, body=body):

@@ -297,7 +297,7 @@ RULES: tuple[Code, ...] = (
         "W0522",
         "a condition that never holds",
         "The lines under it never run: a number is compared with one outside of its range, two tests exclude each other, or an `if` "
-        "before an `elif` holds whenever that does.",
+        "before an `elif` holds whenever that does. Likewise `all(x in S if c)`, which says nothing of the members, always holds.",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 100: income = 0\n",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 90: income = 0\n",
     ),

@@ -413,6 +413,11 @@ def _over(
                 test = value.ir if test is None else ir.And((test, value.ir))
             return Typed(ir.Over("count", names, sources, None, test), IntType(0, _most(names)))
         case "any" | "all":
+            if what == "all" and value is None:
+                message = "nothing is said of all of them, so this always holds"
+                world.sink.report(
+                    "W0522", message, span, help="write `all(c for x in S)`, where `c` is what holds of each"
+                )
             return Typed(ir.Over(what, names, sources, body if value is not None else None, test), FLAG)
         case "sum" | "min" | "max":
             number = value or Typed(lowered(ir.Local(names[0].id), first), first)

@@ -7,7 +7,7 @@ stop                             EndBody for each body of a choice that it leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -392,26 +392,58 @@ def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[lis
     return [ir.When(tuple(branches), otherwise, site=site)], after
 
 
-def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir.Statement]:
+def _for(
+    world: World, env: Env, node: nodes.ForStatement, site: int, leaves: tuple[int, int] | None = None
+) -> list[ir.Statement]:
+    """Lowers a loop. `stop` in it leaves `leaves`, the outermost of several that stand in one line, or else the loop itself."""
     who = ordering.chooser_of(node.keys)
-    if who is not None:
+    if who is not None and not node.around:
         return ordering.lower_chosen_loop(world, env, node, who, site)
+    around, node = _outermost(world, node)
+    if around is not None:
+        return _for_in(world, env, around, site, leaves, lambda inner: _for(world, inner, node, site, inner.loops[-1]))
+    return _for_in(world, env, node, site, leaves, lambda inner: lower_body(world, inner, node.body))
+
+
+def _outermost(world: World, node: nodes.ForStatement) -> tuple[nodes.ForStatement | None, nodes.ForStatement]:
+    """Returns `for x in S if c:` of `for x in S if c, y in T if d:`, without a body, and the loops inside of it; None for a
+    loop over one set."""
+    if not node.around:
+        return None, node
+    if node.simultaneous or node.keys:
+        what = "is simultaneous" if node.simultaneous else "has an order"
+        help = f"write `for {node.around[0].name.text} in …:`, and the other loop below it"
+        world.sink.report("E0305", f"only a loop over one set {what}", node.binder.span, help=help)
+        node = attrs.evolve(node, simultaneous=False, keys=())
+    first, *rest = node.around
+    bare = attrs.evolve(first, condition=None)
+    around = nodes.ForStatement(False, bare, (), first.condition, (), node.openly, cites=node.cites, span=node.span)
+    return around, attrs.evolve(node, around=tuple(rest))
+
+
+def _for_in(
+    world: World,
+    env: Env,
+    node: nodes.ForStatement,
+    site: int,
+    leaves: tuple[int, int] | None,
+    body_in: Callable[[Env], Iterable[ir.Statement]],
+) -> list[ir.Statement]:
     domain = sets.source_of(world, env, node.binder.domain)
     if domain is None or isinstance(domain.element, NoneType):
         return []
     sets.hides(world, env, node.binder.name)
     variable, named = bind_member(world, env, node.binder.name.text, domain.element)
     id = world.loop()
-    inner = attrs.evolve(named, loops=(*env.loops, (id, len(env.bodies))))
+    inner = attrs.evolve(named, loops=(*env.loops, leaves or (id, len(env.bodies))))
     keys = sets.keys_of(world, inner, node.keys, sets.Ordered(env, (variable,), (domain.element,)))
     test = condition(world, inner, node.condition) if node.condition is not None else None
     if node.simultaneous:
         inner = attrs.evolve(named, loops=(), simultaneous=True)
-        body = lower_body(world, inner, node.body)
-        return [ir.Simultaneous(variable, domain.source, test, body, site=site)]
+        return [ir.Simultaneous(variable, domain.source, test, tuple(body_in(inner)), site=site)]
     if test is not None:
         inner = attrs.evolve(inner, guards=(*inner.guards, test)).knowing(test)
-    body = lower_body(world, inner, node.body)
+    body = tuple(body_in(inner))
     if node.openly:
         test = ir.Openly(ir.Const(1) if test is None else test)
     return [ir.Loop(id, variable, domain.source, keys, test, body, site=site)]

@@ -123,7 +123,7 @@ class BranchNode(Node):
 
 @attrs.frozen
 class ForStatement(Statement):
-    """`[simultaneously] for x in S [by KEYS] [if c] [openly]:`."""
+    """`[simultaneously] for x in S [by KEYS] [if c] [openly]:`; `around` are the `y in T if d` in front, which are loops around it."""
 
     simultaneous: bool
     binder: BinderNode
@@ -131,6 +131,7 @@ class ForStatement(Statement):
     condition: Expression | None
     body: tuple[Statement, ...]
     openly: bool = False
+    around: tuple[BinderNode, ...] = ()
 
 
 @attrs.frozen

@@ -115,9 +115,9 @@ class StatementPrinter(ExpressionPrinter):
         match node:
             case nodes.IfStatement(branches, otherwise):
                 self._if(node, branches, otherwise)
-            case nodes.ForStatement(is_simultaneous, binder, keys, condition, body, openly):
+            case nodes.ForStatement(is_simultaneous, binder, keys, condition, body, openly, around):
                 simultaneous = "simultaneously " if is_simultaneous else ""
-                head = f"{simultaneous}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
+                head = f"{simultaneous}for {self.binders([*around, binder])}{self.keys(keys)}{self.condition(condition, OR)}"
                 head += " openly" if openly else ""
                 self._suite(node, head, node.cites, body)
             case nodes.RepeatStatement(while_, times, body):
