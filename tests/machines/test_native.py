@@ -6,6 +6,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
 from typing import Any
@@ -509,6 +510,25 @@ def test_after_many_matches_small_rules_are_played_in_machine_code_and_go_as_bef
         first[0].push(option)
         later.push(option)
     assert later.journal == first[0].journal
+
+
+def test_matches_that_several_threads_step_go_as_alone() -> None:
+    game = api.load(CLASSICS / "pig.rules")
+    game.internals.machine("native")
+
+    def played(seed: int) -> list[int]:
+        match, rng = game.start(seed=seed, executor="native", traced=False), random.Random(seed)
+        while match.to_move:
+            match.push(rng.choice(list(match.options)))
+        return match.position.row[:]
+
+    alone, interval = [played(seed) for seed in range(40)], sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(played, range(40))) == alone
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize("seats", [(None, None), (bot("random"), None), (bot("greedy"), None), (None, bot("mcts:9"))])
