@@ -41,7 +41,7 @@ def said_once(hole: str | Words, text: str) -> str:
 
 def with_one_article(parts: Iterable[str | Words]) -> Words:
     """Returns the parts of a text in a row; an article in front of one that begins with its own is said once, and in
-    front of a name not at all.
+    front of a name not at all; a noun in front of one that ends with it is said once, too.
 
     >>> with_one_article(["the base of the ", (Plain("the player's race"),)])
     (Plain(text="the base of the player's race"),)
@@ -56,6 +56,8 @@ def with_one_article(parts: Iterable[str | Words]) -> Words:
             if isinstance(first, Term) and first.is_name:
                 found[-1] = before[: -len(before.split()[-1]) - 1]
             part = bare(part)
+        if found and isinstance(found[-1], str) and not isinstance(part, str):
+            found[-1] = noun_once(found[-1], part)
         found.append(part)
     return flat(*found)
 
@@ -170,6 +172,19 @@ def of_these(values: list[Words], name: str, *, is_number: bool = False) -> tupl
     names_number = is_number and len(values) == 1 and name.rpartition(" ")[0].endswith(PLACING)
     joint = " " if names_number or name.endswith(JOINING) else " of "
     return (joint, row(tuple(values))) if values else ()
+
+
+def noun_once(before: str, after: Words) -> str:
+    """Returns words without their last one, a noun behind a preposition, where the words that follow end with it.
+
+    >>> noun_once("forcefields in zone", (Plain("the player's zone"),)), noun_once("forcefields in zone", (Plain("z"),))
+    ('forcefields in', 'forcefields in zone')
+    """
+    words, said = before.split(), plain_text(after).split()
+    if words[-1:] != said[-1:] or len(said) == 1 or not PREPOSITIONS.intersection(words[-2:-1]):
+        return before
+    kept = before.rstrip().removesuffix(words[-1])
+    return kept if before.endswith(" ") else kept.rstrip()
 
 
 def for_these(values: list[Words]) -> tuple[str | Words, ...]:

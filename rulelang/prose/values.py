@@ -32,6 +32,7 @@ from rulelang.prose.phrases import (
     determined,
     for_these,
     is_plural,
+    noun_once,
     of_these,
     possessive,
     relative,
@@ -172,7 +173,8 @@ class ValueProse(PassageNames, ABC):
         is_number = bool(dimensions) and isinstance(dimensions[-1], IntType)
         if owner and values:
             return flat(possessive(values[0]), f" {name}", *of_these(values[1:], name, is_number=is_number))
-        return flat(f"the {name}", *of_these(values, name, is_number=is_number))
+        keys = of_these(values, name, is_number=is_number)
+        return flat(f"the {noun_once(name, values[-1]) if keys[:1] == (' ',) else name}", *keys)
 
     def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
         """Returns the words for a zone, or for the thing in a slot."""

@@ -278,7 +278,9 @@ class StatementProse:
     def _loop(self, loop: ir.Loop | ir.Simultaneous | ir.Repeat) -> Words:
         say = self.prose
         if isinstance(loop, ir.Repeat):
-            times = () if loop.times is None else flat(" ", say.value(loop.times), " times")
+            many = () if loop.times is None else say.value(loop.times)
+            is_short = len(plain_text(many).split()) == 1
+            times = () if loop.times is None else flat(" ", many, " times") if is_short else flat(" (", many, ") times")
             condition = () if loop.condition is None else flat(" as long as ", say.holds(loop.condition))
             return flat("Repeat", times, condition)
         each = say.each((loop.variable,), (loop.source,), loop.condition)
