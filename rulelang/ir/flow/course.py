@@ -22,7 +22,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.lying import left_there, moved_on
-from rulelang.ir.flow.members import decided_by, is_counted, members, opened_by, plain, whole_zone
+from rulelang.ir.flow.members import decided_by, is_counted, is_never_empty, members, opened_by, plain, whole_zone
 from rulelang.ir.flow.place import CallFacts, FlowFacts, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, nothing_of
@@ -479,9 +479,7 @@ class FlowWalk:
         if told:
             decided = NOTHING
         kept = inner.labels[variable.id]
-        # Somebody always plays; any other set may be empty, and then no round is seen.
-        everybody = {ir.Read(self.game.players_left, ()), ir.Read(self.game.all_players, ())}
-        certain = source.mask in everybody and picked is None and condition is None
+        certain = is_never_empty(self.game, source) and picked is None and condition is None
         before = place.facts
         place.labels[variable.id] = kept
         place.facts = (*place.facts, *facts)

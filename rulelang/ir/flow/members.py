@@ -54,6 +54,11 @@ def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tup
             return source, None
 
 
+def is_never_empty(game: ir.GameRules, source: ir.Source) -> bool:
+    """Returns whether a set surely has members, so that a loop over it shows that play came there: the players."""
+    return source.mask in {ir.Read(game.players_left, ()), ir.Read(game.all_players, ())}
+
+
 def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
     """Returns the conditions that hold for every member of a source."""
     return tuple(ir.Op("in", (ir.Local(variable.id), part)) for part in (source.mask, source.pile) if part is not None)
