@@ -293,6 +293,10 @@ def said_seat(game: GameRules, seat: Seat) -> str:
     return thing_name(game.kinds[0], Thing(seat))
 
 
+PLACING = (" in", " on", " at")
+"""The words before the last of a name that a number follows at once: `forcefields in zone 3`."""
+
+
 def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
     """Returns a variable's name for people: `Red's fuel`, `shields of 3`."""
     return _possessed(game, clean(state.called) or plain(state.name), state.owner, state.dimensions, at)
@@ -332,7 +336,9 @@ def _possessed(game: GameRules, name: str, owner: str | None, dimensions: tuple[
     index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
     front = (owner_of(index.pop(0)), " ") if owner is not None and index else ()
     is_of = len(index) == 1 and not isinstance(dimensions[-1], (IntType, FlagType))
-    rest = (" of ", index[0]) if is_of else (" (", spliced(index, ", "), ")") if index else ()
+    is_placed = len(index) == 1 and name.rpartition(" ")[0].endswith(PLACING)
+    joint = " of " if is_of else " "
+    rest = (joint, index[0]) if is_of or is_placed else (" (", spliced(index, ", "), ")") if index else ()
     return spliced((*front, name, *rest))
 
 

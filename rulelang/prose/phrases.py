@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import takewhile
 
-from rulelang.knowledge.redaction import with_article
+from rulelang.knowledge.redaction import PLACING, with_article
 from rulelang.prose.words import Plain, Span, Term, Words, flat, plain_text, row
 
 PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "among"})
 JOINING = (" of", " at", " on", " in", " from", " among")
 """The endings of names that need no `of` before their argument."""
-PLACING = (" in", " on", " at")
-"""The words before the last of a name that a number follows at once: `forcefields in zone 3`."""
 ARTICLES = ("the ", "a ", "an ")
 
 

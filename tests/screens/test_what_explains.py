@@ -11,7 +11,7 @@ from rulelang import api
 from rulelang.errors import UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import EnumType, KindType, SetType
-from rulelang.knowledge.redaction import name_of
+from rulelang.knowledge.redaction import name_of, said_cell
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.program.packing import members
@@ -318,3 +318,9 @@ def test_a_clause_with_a_sentence_is_told_without_code() -> None:
     match = about("outspeed").start(3, 5)
     (jam,) = with_sentences(about("outspeed"), "OS-7.11", explained(match, 0, "OS-7.11"))
     assert not any("(" in fact for fact in jam.facts), jam.facts
+
+
+def test_a_number_follows_the_word_for_its_place() -> None:
+    game = about("outspeed").start(3, 5).game
+    (fields,) = (state for state in game.states if state.name == "forcefields")
+    assert said_cell(game, fields, 15) == "number of forcefields in zone 15"
