@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.api import Checked, Game
 from rulelang.api.positions import written_position
+from rulelang.driver.collector import held_back
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
 from rulelang.editing.git import Standing, standing
 from rulelang.editing.moving import Drag, moved
@@ -298,7 +299,8 @@ class Desk:
             self.log, self.under = played(live.table), live.table.game
         log = self.log
         try:
-            found = await asyncio.to_thread(follow, log, game, live.table.seats, takes=takes)
+            with held_back():
+                found = await asyncio.to_thread(follow, log, game, live.table.seats, takes=takes)
         except RulelangError as error:
             self.trouble = trouble_of(error)
             self._show()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from rulelang.api import Game
+from rulelang.driver.collector import held_back
 from rulelang.editing.reach import EditReach, JudgingRules
 from rulelang.pages.editor import ShownScenario
 from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios, scenarios_of
@@ -19,7 +20,9 @@ from rulelang.seed import Seed
 from rulelang.syntax import nodes
 
 MOMENT = 0.6
-"""The seconds for which the interpreter plays scenarios at once, and the table waits."""
+"""The seconds for which scenarios are played at once, and the table waits."""
+FEW = 20
+"""The most scenarios that the interpreter plays sooner than a game's Python is printed."""
 PORTION = 4
 """The number of scenarios that are played before their verdicts are shown, and anything else is looked at."""
 
@@ -70,19 +73,20 @@ class Trials:
         """Plays the scenarios of a game that an edit can have changed with their first seed, earlier failures first; plays
         failing ones under the rules `at_first` as well.
 
-        What is played `at_once` is played by the interpreter, for a moment: to print a game's Python takes longer than
-        it takes for a few scenarios. The next call plays the others.
+        What is played `at_once` is played for a moment; the next call plays the others. A few scenarios are played by the
+        interpreter, which begins at once; the Python that plays many is also what the table needs.
         """
         every, ends = scenarios_of(game), asyncio.get_running_loop().time() + MOMENT
         rules = self._goes_over_to(game, every)
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
         again = [node for node in every if node.title.raw not in self._passed.keys() | self._judged]
+        executor = "reference" if at_once and len(again) <= FEW else "generated"
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
             if at_once and asyncio.get_running_loop().time() > ends:
                 break
-            found = await self._played(game, portion, "reference" if at_once else "generated", SEEDS[:1])
+            found = await self._played(game, portion, executor, SEEDS[:1])
             for node in portion:
                 result = found[node.title.raw]
                 self._judged.add(result.name)
@@ -118,8 +122,13 @@ class Trials:
     ) -> dict[str, ScenarioResult]:
         """Returns the results of some scenarios by their titles."""
         titles = frozenset(node.title.raw for node in portion)
-        results = await asyncio.to_thread(run_scenarios, game, titles=titles, executor=executor, seeds=seeds)
-        return {result.name: result for result in results}
+
+        def play() -> tuple[ScenarioResult, ...]:
+            # The first run prints the game's Python, all of which stays.
+            with held_back():
+                return run_scenarios(game, titles=titles, executor=executor, seeds=seeds)
+
+        return {result.name: result for result in await asyncio.to_thread(play)}
 
     def _goes_over_to(self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]) -> JudgingRules:
         """Goes over to the rules of a game, and forgets the passes that may not hold by them; returns these rules."""

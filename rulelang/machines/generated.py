@@ -347,7 +347,7 @@ class GeneratedMachine(Meter):
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; see `Machine`."""
-        code = self.compiled.untraced.code
+        code = self.compiled.asking
         if code.score is None:
             return None
         row = self.held + [0] * code.scratch if code.scratch else self.held
@@ -497,7 +497,7 @@ class GeneratedMachine(Meter):
                 return plain.options[number - 1](row, [compiled.half, None, (), None], seat)
             except (Trap, RecursionError):
                 pass  # `suppress` would take longer than the list.
-        code = compiled.untraced.code
+        code = compiled.asking
         if code.scratch:
             row = row + [0] * code.scratch
         try:
@@ -534,7 +534,7 @@ class GeneratedMachine(Meter):
             return False
         if len(answer) != 1 + len(branches[answer[0]].parameters):
             return self._examined().allows(seat, answer)
-        code = compiled.untraced.code
+        code = compiled.asking
         if code.scratch:
             row = row + [0] * code.scratch
         try:

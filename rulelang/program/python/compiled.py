@@ -12,7 +12,6 @@ import linecache
 import weakref
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import attrs
@@ -22,7 +21,7 @@ from rulelang.ir.numbers import Row
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
-from rulelang.program.python.loadable import Loadable, Shelf, pieces
+from rulelang.program.python.loadable import Loadable, Shelf, pieces, texts_of_pieces
 from rulelang.program.python.playing import PlainPlay
 from rulelang.program.python.support import names
 from rulelang.program.subsets import TRIED, most_answers
@@ -78,6 +77,11 @@ class StepModule:
         )
 
     @property
+    def is_loaded(self) -> bool:
+        """Whether its functions are there."""
+        return "code" in vars(self)
+
+    @property
     def is_printed(self) -> bool:
         """Whether it was printed before, so that it is only to be loaded."""
         return self._compiled.kept(self._name) is not None
@@ -117,6 +121,11 @@ class Compiled:
         self.screen_values: Mapping[int, Callable[..., int]] | None = None
         """What screens call for the values of `functions`, once they have asked for it."""
         self._modules: dict[str, Loadable] = {}
+
+    @property
+    def asking(self) -> StepCode:
+        """The functions of questions about a position, which are the same in both modules: of the one that is there."""
+        return (self.traced if self.traced.is_loaded and not self.untraced.is_loaded else self.untraced).code
 
     def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
@@ -163,19 +172,26 @@ class Compiled:
         from rulelang.program.python.module import printed
 
         text, tables = printed(self.game, self.layout, self.control, name)
-        file = f"<rules {blake2b(text.encode(), digest_size=8).hexdigest()}>"
-        return Loadable(text, tables, tuple(pieces(text, file)))
+        return Loadable(text, tables, tuple(pieces(text, "rules")))
 
     def run(self, module: Loadable) -> dict[str, Any]:
         """Executes a module, and returns its names."""
-        file = module.code[0].co_filename
         found = {**names(), "TABLES": module.tables}
-        # Tracebacks read the text from `linecache`; it is removed together with the game.
-        linecache.cache[file] = (len(module.text), None, module.text.splitlines(keepends=True), file)
-        weakref.finalize(self, linecache.cache.pop, file, None)
-        for piece in module.code:
+        for piece, text in zip(module.code, texts_of_pieces(module.text), strict=True):
+            self._show(piece.co_filename, text)
             exec(piece, found)
         return found
+
+    def _show(self, file: str, text: str) -> None:
+        """Lets tracebacks read the text of a piece from `linecache`, as long as the last game lives that has the piece."""
+        entry = (len(text), None, text.splitlines(keepends=True), file)
+        linecache.cache[file] = entry
+        weakref.finalize(self, _hide, file, entry)
+
+
+def _hide(file: str, entry: tuple[object, ...]) -> None:
+    if linecache.cache.get(file) is entry:
+        del linecache.cache[file]
 
 
 def compile_game(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Compiled:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import attrs
 
@@ -21,6 +22,8 @@ from rulelang.program.python.words import is_condition
 Body = tuple[low.Inst, ...]
 SHORT = 12
 """The most operators of a function that stands where it is called."""
+KEPT = 1_500
+"""How many folded functions are kept, of this game and those before it."""
 
 
 def folded(functions: Iterable[low.Function]) -> tuple[low.Function, ...]:
@@ -29,12 +32,19 @@ def folded(functions: Iterable[low.Function]) -> tuple[low.Function, ...]:
     words: dict[str, low.Word] = {}
     found = []
     for function in functions:
-        made = attrs.evolve(function, body=_Folding(function, words).body(function.body, {}))
+        called = {order.function for order in function.orders if isinstance(order, low.CallInst)}
+        made = _folded(function, tuple((name, words[name]) for name in sorted(called & words.keys())))
         word = _as_word(made.body) if not made.arrays else None
         if word is not None and weight(word) <= SHORT:
             words[made.name] = word
         found.append(made)
     return tuple(found)
+
+
+@lru_cache(KEPT)
+def _folded(function: low.Function, words: tuple[tuple[str, low.Word], ...]) -> low.Function:
+    """Returns a function that is folded; after an edit, most functions are as they were."""
+    return attrs.evolve(function, body=_Folding(function, dict(words)).body(function.body, {}))
 
 
 def _as_word(body: Body, most: int = SHORT) -> low.Word | None:

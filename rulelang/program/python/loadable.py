@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
 from types import CodeType
 from typing import Protocol, TypeAlias
+from zlib import crc32
 
 import attrs
 
@@ -16,6 +19,10 @@ Tables: TypeAlias = dict[int, tuple[int, ...]]
 """By number: the entries of a table that is too long to be printed."""
 PIECE = 1_000
 """The number of lines after which a module is cut, before the next function."""
+APART = 10
+"""How many functions are in a piece on average."""
+KEPT_PIECES = 400
+"""How many compiled pieces are kept, of this game and those before it."""
 
 
 class Shelf(Protocol):
@@ -48,13 +55,24 @@ class Loadable:
         return Loadable(text, tables, code)
 
 
-def pieces(text: str, file: str) -> Iterator[CodeType]:
-    """Yields the code of a module in pieces, cut before functions:
-    Python compiles a long text at 200 times its size."""
+def pieces(text: str, kind: str) -> Iterator[CodeType]:
+    """Yields the code of a module piece by piece, since Python compiles a long text at 200 times its size; `kind` says
+    in tracebacks what the text is. Each piece is a file of its own."""
+    return (_compiled(piece, kind) for piece in texts_of_pieces(text))
+
+
+def texts_of_pieces(text: str) -> Iterator[str]:
+    """Yields the pieces of a module's text, which begin at functions; where they begin depends on the function alone, so
+    most pieces of a game that was edited are those of the game before."""
     lines = text.splitlines(keepends=True)
     first = 0
     for number, line in enumerate(lines):
-        if number - first > PIECE and line.startswith("def "):
-            yield compile("\n" * first + "".join(lines[first:number]), file, "exec")
+        if line.startswith("def ") and number > first and (number - first > PIECE or not crc32(line.encode()) % APART):
+            yield "".join(lines[first:number])
             first = number
-    yield compile("\n" * first + "".join(lines[first:]), file, "exec")
+    yield "".join(lines[first:])
+
+
+@lru_cache(KEPT_PIECES)
+def _compiled(text: str, kind: str) -> CodeType:
+    return compile(text, f"<{kind} {blake2b(text.encode(), digest_size=8).hexdigest()}>", "exec")
