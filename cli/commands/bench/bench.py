@@ -24,6 +24,8 @@ from .race import Figure, Race, childrens_time, run
 from .races import SHIPPED, checked_out, races
 from .typing import NAME as TYPING
 from .typing import typing
+from .verdicts import NAME as VERDICTS
+from .verdicts import verdicts
 
 if TYPE_CHECKING:
     from ..screen_benchmark import ScreenTimes
@@ -60,7 +62,7 @@ def command(
     against Python and C written by hand and against OpenSpiel, where these are there; boards that are searched against
     OpenSpiel's rollouts; a fork against a bare copy, re-deals of card games against the match played anew, the choices
     of bots, the API as it is written against Python by hand, what is done with logs against a playout, letters typed
-    into the largest game until its diagnostics are there, what it takes to start, and the screens of the games at the
+    into the largest game until its diagnostics are there, edits until the scenarios are judged, what it takes to start, and the screens of the games at the
     positions of several games.
 
     \b
@@ -73,6 +75,7 @@ def command(
       rulelang bench --only bots
       rulelang bench --only api
       rulelang bench --only logs
+      rulelang bench --only verdicts
       rulelang bench --only boards
     """
     found, there = [], tuple(races(game))
@@ -86,7 +89,7 @@ def command(
     drawn = _screens(game) if not is_held and (only is None or only.casefold() in SCREENS) else []
     guides = {} if is_held or game is not None else _guides(max(rounds, 1), only)
     if not found and not drawn and not guides:
-        names = (*(race.name for race in there), SCREENS, LONG_LOG, TYPING)
+        names = (*(race.name for race in there), SCREENS, LONG_LOG, TYPING, VERDICTS)
         raise Refused(f"no race has `{only}` in its name{hint(str(only), names)}")
     if as_json:
         data = {"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}
@@ -94,8 +97,8 @@ def command(
     for one in drawn if not as_json else ():
         took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms ({one.worst_at}) of {one.positions:,} positions"
         click.echo(f"{SCREENS if one is drawn[0] else '':<20} {escaped(Path(one.game).stem):<24}{took}")
-    for name, milliseconds in guides.items() if not as_json else ():
-        click.echo(f"{name:<52}{milliseconds:>12,.0f} ms")
+    for name, figure in guides.items() if not as_json else ():
+        click.echo(f"{name:<52}{figure:>12,.0f}{'' if name.endswith('scenarios') else ' ms'}")
     if game is None and only is None and checked_out() is None and not as_json:
         click.echo("\nThe classic games and what is written by hand are in the checkout only: run this there for them.")
     if keep is not None:
@@ -168,6 +171,7 @@ def _guides(rounds: int, only: str | None) -> dict[str, float]:
     log = long_log(rounds) if wanted in LONG_LOG else {}
     log |= typing() if wanted in TYPING else {}
     log |= first_runs(checked_out(), wanted)
+    log |= verdicts(wanted)
     if only is not None:
         return log
     empty = _milliseconds(["-c", "pass"], rounds)

@@ -1,0 +1,91 @@
+"""Small edits at random places of each large game -> the times until the scenarios that they reach are judged."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+
+NAME = "verdicts in"
+GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity")
+EDITS = 9
+"""The edits of each game."""
+SEED = 1
+TURNED = {"+=": "-=", "-=": "+=", "<=": "<", ">=": ">", "==": "!="}
+
+
+def verdicts(wanted: str = "") -> dict[str, float]:
+    """Returns milliseconds of the CPU from an edit to the verdicts of all scenarios that it can reach, and how many those
+    are, for the games with `wanted` in the names of their figures.
+
+    An edit is a number that is one more, a sign that is another, or a letter more in a text; each is taken back.
+    """
+    found: dict[str, float] = {}
+    for game in GAMES:
+        if wanted in f"{NAME} {game}":
+            found |= asyncio.run(_of(game))
+    return found
+
+
+async def _of(name: str) -> dict[str, float]:
+    from rulelang.editing.trials import Trials
+    from rulelang.texts.reader import find_entry
+    from rulelang.workspace.workspace import Workspace
+
+    workspace, entry, trials = Workspace(), find_entry(name).resolve(), Trials()
+    first = workspace.check(entry).rules
+    assert first is not None
+    reached, taken = [], []
+
+    async def judge(game: Game) -> None:
+        await trials.run(game, first, lambda: None, at_once=True)
+        await trials.run(game, first, lambda: None)
+
+    await judge(first)
+    for path, edited, text in _edits(workspace, entry):
+        workspace.put(path, edited)
+        before = {id(trial.result) for trial in trials.trials}
+        start = process_time()
+        game = workspace.check(entry).rules
+        if game is not None:
+            await judge(game)
+            taken.append((process_time() - start) * 1000)
+            reached.append(sum(id(trial.result) not in before for trial in trials.trials))
+        workspace.put(path, text)
+        again = workspace.check(entry).rules
+        assert again is not None
+        if game is not None:
+            await judge(again)
+        if len(taken) == EDITS:
+            break
+    what = f"{NAME} {name} after an edit"
+    return {f"{what}: median": median(taken), f"{what}: most": max(taken), f"{what}: scenarios": median(reached)}
+
+
+def _edits(workspace: object, entry: Path) -> Iterator[tuple[Path, str, str]]:
+    """Yields edits of the rules of a game: the file, its text then, and its text before."""
+    from rulelang.workspace.workspace import Workspace
+
+    assert isinstance(workspace, Workspace)
+    loaded, rng = workspace.loaded(entry), Random(SEED)
+    apart = {one.span.source.name for one in (*loaded.variants, *loaded.scenarios)}
+    pairs = zip(loaded.paths, loaded.sources, strict=True)
+    places = [
+        (path, source.text, found)
+        for path, source in pairs
+        if source.name not in apart
+        for found in re.finditer(r'\b\d+\b|[-+<>=]=|(?<=")[A-Z]\w+', source.text)
+    ]
+    while True:
+        path, text, found = rng.choice(places)
+        word = found[0]
+        other = str(int(word) + 1) if word.isdecimal() else TURNED.get(word, f"{word}s")
+        yield path, text[: found.start()] + other + text[found.end() :], text
