@@ -294,9 +294,10 @@ def counted(over: Over) -> Contents | None:
 # ------------------------------------------------------------------ templates
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class ThingsHole:
-    """A hole that shows things, each to those who know it; it becomes words once it is settled who does."""
+    """A hole that shows things, each to those who know it; it becomes words once it is settled who does. A value, not frozen
+    because several are made at each choice."""
 
     kind: int
     things: tuple[Thing, ...]
@@ -549,7 +550,7 @@ def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
     if is_settled(words):
         return words
     return tuple(
-        _read_by(
+        read_by(
             part, tuple(s if s == EVERYONE else s | told(part, t) for s, t in zip(part.seers, part.things, strict=True))
         )
         if isinstance(part, ThingsHole)
@@ -558,7 +559,8 @@ def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
     )
 
 
-def _read_by(part: ThingsHole, seers: tuple[int, ...]) -> ThingsHole:
+def read_by(part: ThingsHole, seers: tuple[int, ...]) -> ThingsHole:
+    """Returns a hole whose things some viewers may read, by thing."""
     if seers == part.seers:
         return part
     return ThingsHole(part.kind, part.things, part.braces, seers, part.said, part.by_place)

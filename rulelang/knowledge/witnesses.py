@@ -45,9 +45,10 @@ from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import members
 
 
-@attrs.frozen
+@attrs.define
 class Witnesses:
-    """The records of the locals in one position; `noted` maps a local to those who may know it."""
+    """The records of the locals in one position; `noted` maps a local to those who may know it. A value, not frozen because
+    several are made at each choice."""
 
     visibility: Visibility
     secrets: Secrets

@@ -48,9 +48,9 @@ class Told:
         )
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Change:
-    """One change that an event made.
+    """One change that an event made: a value, not frozen because several are made at each choice.
 
     what      subject            before -> after
     set       red.fuel           3 -> 4

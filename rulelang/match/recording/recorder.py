@@ -214,7 +214,7 @@ class Recorder:
         local = CALLED if witness.local == CHOOSER else witness.local
         if local in self.secrets.things and local in witness.reads:
             self._point(self.secrets.things[local], values[witness.reads.index(local)])
-        elif (found := self._witnesses().found(id, values, self.machine.row)) is not None:
+        elif id in self.secrets.looked_up and (found := self._witnesses().found(id, values, self.machine.row)):
             self._single_out(*found)
         if local == MIXED:
             self.knowledge = self._witnesses().mixed(id, values, self.machine.row)

@@ -14,7 +14,7 @@ from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, Words, kind_of, read, secret, written_answer
-from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, is_settled, settled, things_in
+from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, is_settled, read_by, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
@@ -41,9 +41,7 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
         draft = value_draft(game, value, parameter.variable.type, Mask(1 << seat) if is_secret else EVERYONE)
         words.append(
             tuple(
-                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers))
-                if isinstance(part, ThingsHole)
-                else part
+                read_by(part, tuple(s | 1 << seat for s in part.seers)) if isinstance(part, ThingsHole) else part
                 for part in draft
             )
         )
@@ -102,9 +100,9 @@ def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: M
     if is_settled(words) or not any(isinstance(part, ThingsHole) and part.kind == kind for part in words):
         return words
     return tuple(
-        attrs.evolve(
+        read_by(
             part,
-            seers=tuple(
+            tuple(
                 s | pointing.told(kind, t, mask_of(part.things), part.by_place and not moved) & among
                 if t == thing
                 else s
