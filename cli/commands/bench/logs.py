@@ -33,6 +33,7 @@ def logs(name: str, variant: str) -> tuple[Contestant, ...]:
     from rulelang.lab.bots import bot, play_on
     from rulelang.log.reading import parse_log
     from rulelang.machines.chance import Seeded
+    from rulelang.machines.executors import AUTO
     from rulelang.playouts.playout import playout
     from rulelang.playouts.rng import RandomStream
     from rulelang.workbench.changes.edits import Edits
@@ -41,6 +42,8 @@ def logs(name: str, variant: str) -> tuple[Contestant, ...]:
 
     game, other = load(name, quiet=True), load(f"{name}+{variant}", quiet=True)
     edits, players = Edits.of(game, other), game.players[0]
+    # A log is replayed on the code that its game was played on, which else arrives when it arrives.
+    game.settle(AUTO)
     match = game.start(players, seed="bench")
     for _ in play_on(match, (bot("greedy"),) * players, "bench", most=MOST):
         pass
