@@ -44,6 +44,14 @@ UNLESS_NEAR = {
         ("kill", "remove", "delete", "destroy"), "write `eliminate(p)` for a player, `move c to box` for a thing"
     ),
     "top": "the card on top is `top(deck)`; it is taken with `move 1 of deck to p.hand`",
+    "one": "write the number: `1`",
+    **dict.fromkeys(
+        ("it", "them", "that", "this_card"), "give it a name: `let c = top(deck)`, and `c` in the lines below"
+    ),
+    "move": "write `move c to p.hand`, without brackets",
+    **dict.fromkeys(
+        ("first", "next"), "the top ones of a pile are `1 of deck`; one of a set is `first(c in S if c.n > 3)`"
+    ),
     **dict.fromkeys(("message", "write", "tell"), "people read the text behind the head of a verb"),
     **dict.fromkeys(("draw", "deal"), "cards are moved: `move 2 of deck to p.hand`"),
     **dict.fromkeys(("discard", "play_card"), "cards are moved: `move c to discards`"),
@@ -99,5 +107,52 @@ MEMBERS = {
     **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
     **dict.fromkeys(("number", "seat", "index", "position"), "a seat's number is `number(p)`"),
     **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),
+    **dict.fromkeys(
+        ("max", "maximum", "highest", "largest", "biggest"),
+        "the largest of a set is `max(c.n for c in S)`; how far a variable goes is a number, or a `constant`",
+    ),
+    **dict.fromkeys(
+        ("min", "minimum", "lowest", "smallest"),
+        "the smallest of a set is `min(c.n for c in S)`; how far a variable goes is a number, or a `constant`",
+    ),
+    **dict.fromkeys(
+        ("average", "avg", "mean"), "write `sum(c.n for c in S) / count(S) rounded down`, for a set that is not empty"
+    ),
+    **dict.fromkeys(("random", "pick", "sample", "choice"), "write `random(…)`"),
+    **dict.fromkeys(
+        ("filter", "where", "select", "find"), "write `{c in S if c.n > 3}`, or `first(c in S if c.n > 3)`"
+    ),
+    **dict.fromkeys(("map", "each", "foreach", "forEach"), "write `{c.n for c in S}`, or `for c in S:`"),
+    **dict.fromkeys(
+        ("sort", "sorted", "order", "sort_by"), "an order stands where it is used: `for c in S by lowest c.n:`"
+    ),
+    **dict.fromkeys(
+        ("bottom", "second", "nth", "get", "at"), '`include "std:cards/piles"`: `nth(n)` is the thing n from the top'
+    ),
+    **dict.fromkeys(("clear", "discard", "discard_all"), "things are moved: `move … to discards`, or `to box`"),
+    **dict.fromkeys(("deal", "give", "take"), "things are moved: `move 2 of … to p.hand`"),
+    **dict.fromkeys(("full", "is_full", "isFull", "capacity"), "what a zone holds is counted: `count(…) == 5`"),
+    **dict.fromkeys(("flip", "reveal", "turn_over"), "write `reveal(…)`"),
+    **dict.fromkeys(("increase", "increment", "inc", "gain", "plus"), "write `… += 1`"),
+    **dict.fromkeys(("decrease", "decrement", "dec", "lose_one", "minus"), "write `… -= 1`"),
+    **dict.fromkeys(("set", "reset", "assign"), "write `… = 0`"),
+    **dict.fromkeys(("win", "wins", "won", "winner"), "write `finish with winner p`"),
+    **dict.fromkeys(("lose", "loses", "lost"), "write `eliminate(p)`, or `finish lost`"),
+    **dict.fromkeys(("skip", "pass", "pass_turn"), "write `skip_turn(p)`"),
+    **dict.fromkeys(
+        ("turn", "active", "is_active", "current", "my_turn"),
+        "the player whose turn it is has the name `mover`: `p == mover`",
+    ),
+    **dict.fromkeys(("alive", "playing", "active_player"), "who still plays is among `players`: `p in players`"),
+    **dict.fromkeys(("eliminated", "dead", "out"), "who is out is no longer among `players`: `p not in players`"),
+    **dict.fromkeys(("next", "following"), "write `next(p)`"),
+    **dict.fromkeys(("prev", "previous", "before"), "write `previous(p)`"),
+    **dict.fromkeys(("id", "seat_number"), "a seat's number is `number(p)`"),
+    "name": "names stand in texts: `{p}`, `{c}`",
+    **dict.fromkeys(("owner", "holder", "player"), "who has a thing is `holder(c)`"),
+    **dict.fromkeys(
+        ("zone", "place", "location", "where"), "where a thing lies is asked by `c in p.hand`; a space is `place(c)`"
+    ),
+    **dict.fromkeys(("faces", "sides"), "what a die shows is a throw of it: `roll(d6)`"),
 }
 """By what stands behind a dot: the advice."""

@@ -121,6 +121,21 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
     # piles
+    (r"move (?:the )?top(?: card)?", "say of which pile, and where to: `move 1 of deck to p.hand`"),
+    (
+        r"move (?:the )?(?:top|bottom|next|first) (?:card |one )?(?:of|from) (?:the )?(\w+)",
+        "say where to: `move 1 of {1} to p.hand`",
+    ),
+    (
+        r"move (\w+) (?:from|of) (?:the )?(?:top|bottom) (?:of|from) (?:the )?(\w+) to (.+)",
+        "things of a pile come from the top: `move {1} of {2} to {3}`",
+    ),
+    (r"move (\w+|\w+ of \w+|\w+\.\w+|\w+\([^()]*\))", "say where to: `move {1} to discards`, or `to box`"),
+    (r"move (\S+) ?(?:->|=>|,) ?(\S+)", "write `move {1} to {2}`"),
+    (r"move (.+?),? (?:to )?(?:the )?top of (\w+), ?(\w+)", "write `move {1} to {3}`"),
+    (r"move top of (\w+), ?(\S+)", "write `move 1 of {1} to {2}`"),
+    (r"move (\d+) (?!cards?\b|of\b)(\w+) to (.+)", "write `move {1} of {2} to {3}`"),
+    (r"move (\w+) cards? to (.+)", "say of which pile: `move {1} of deck to {2}`"),
     (r"move (?:the )?top (\d+) of (.+)", "the top ones are moved by `move {1} of {2}`"),
     (r"move (?:the )?bottom (\w+ )?of (\w+) .*", '`include "std:cards/piles"`: the last one is `nth(count(deck))`'),
     (r"move (.+) to (.+?) at (\w+)", '`include "std:cards/piles"`: `insert(c, n)` puts a card in under the top n'),
@@ -401,6 +416,12 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:put|place|add|give|return) (.+?) (?:on|to|onto|into|in|under) (?:the )?(.+)", "write `move {1} to {2}`"),
     (r"(?:flip|turn over|turn up) (.+)", "write `reveal({1})`"),
+    (r"[\w.]+\.(?:sort|sorted|order)(?:\(.*\))?", "an order stands where it is used: `for c in S by lowest c.n:`"),
+    (
+        r"[\w.]+\.(?:max|min|maximum|minimum)",
+        "how far a variable goes stands behind its name: `gold: 0..9 = 0`; the largest of a set is `max(c.n for c in S)`",
+    ),
+    (r"([\w.]+)\.(?:reset|clear)", "a number starts again with `{1} = 0`; things are moved: `move {1} to discards`"),
     # chance
     (r".*\broll\(?\s*(\d+)\s*\*?\s*(d\d+)\)?.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
     (r".*\b(\d+)(d\d+)\b.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),

@@ -149,7 +149,10 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
         return builtin
     if seats.is_seat(world, env, text):
         return seats.seat_named(world, env, text)
-    world.unknown(text, span, "nothing", _in_sight(world, env))
+    declared = (
+        f"a variable is declared below `the game has:`, such as `{text}: 0..9 = 0`; what keeps its value is a `let`"
+    )
+    world.unknown(text, span, "nothing", _in_sight(world, env), declared if env.assigns else None)
     return NOTHING
 
 
@@ -239,7 +242,7 @@ def _attribute_of(
     if isinstance(of.type, RowType) and of.row is not None:
         return calls.read_cell(world, env, of, name)
     if not isinstance(of.type, KindType):
-        help_ = _of_each(world, of.type, name.text) or MEMBERS.get(name.text)
+        help_ = thrown(of.type) or _of_each(world, of.type, name.text) or MEMBERS.get(name.text)
         world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span, help=help_)
         return NOTHING
     kind = of.type.name

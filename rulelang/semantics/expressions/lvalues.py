@@ -6,6 +6,8 @@ p.hand          Contents(hand, (Local(p),)); a slot is its thing
 
 from __future__ import annotations
 
+import attrs
+
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, NoneType, SetType, Type
@@ -79,7 +81,7 @@ def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: b
 
 def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, Type] | None:
     """Returns the variable that a target names, with its type; reports anything else and returns None."""
-    target = lower(world, env, node)
+    target = lower(world, attrs.evolve(env, assigns=isinstance(node, nodes.NameExpression)), node)
     if isinstance(target.type, BadType):
         return None
     if isinstance(target.ir, ir.Read):

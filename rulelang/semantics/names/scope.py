@@ -490,15 +490,17 @@ class World:
         finally:
             self.sink = before
 
-    def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
-        """Reports an unknown name, with the nearest known one."""
+    def unknown(
+        self, name: str, span: Span, what: str, candidates: Iterable[str], otherwise: str | None = None
+    ) -> None:
+        """Reports an unknown name, with the nearest known one, or else with other advice."""
         if name in self.later:
             self.sink.report(
                 "E0311", f"`{name}` is not known before the game starts", span, "only constants may stand here"
             )
             return
         near = self.sink.near(name, candidates)
-        hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else UNLESS_NEAR.get(name))
+        hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else UNLESS_NEAR.get(name, otherwise))
         owner = next((owner for owner, owned in self.owned if owned == name), None)
         if owner is not None:
             near, whose = None, (own for own, type in self.parameter_types.items() if name_of(type) == owner)
@@ -572,6 +574,8 @@ class Env:
     viewer: ir.Variable | None = None
     clock: tuple[ClockName, int, int] | None = None
     """The clock that choices here run against, with the loop of its block and the number of bodies open there."""
+    assigns: bool = False
+    """Whether a value is assigned to this expression."""
     forms: bool = False
     """Whether things may be named by their written forms, as in a scenario."""
 
