@@ -81,7 +81,6 @@ async def _follow(name: str, edits: int, rng: Random) -> list[int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["outspeed", "empty_space"])
-def test_verdicts_after_an_edit_are_those_of_a_run_of_everything(name: str) -> None:
-    rested = asyncio.run(_follow(name, 3, Random(7)))
+def test_verdicts_after_an_edit_are_those_of_a_run_of_everything() -> None:
+    rested = asyncio.run(_follow("outspeed", 4, Random(7)))
     assert any(rested)
