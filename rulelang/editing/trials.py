@@ -80,7 +80,7 @@ class Trials:
         rules = self._goes_over_to(game, every)
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
         again = [node for node in every if node.title.raw not in self._passed.keys() | self._judged]
-        executor = "reference" if at_once and len(again) <= FEW else "generated"
+        executor = "reference" if len(again) <= FEW else "generated"
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
