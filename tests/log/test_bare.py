@@ -20,7 +20,9 @@ from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay
 from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Runnable, executor_called
+from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Chance
+from rulelang.machines.native.machine import NativeMachine
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import lay_out
 from tests.files import CLASSICS, ROOT
@@ -169,3 +171,23 @@ def test_what_the_seed_does_not_give_is_played_the_long_way() -> None:
         played_bare(
             attrs.evolve(log, header=attrs.evolve(log.header, seed="another")), other, chance, None, compares=False
         )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["outspeed", "exit_velocity"])
+def test_it_is_replayed_in_machine_code_as_it_is_in_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code is not waited for, but where it is loaded it replays logs; another draw is noticed all the same."""
+    pytest.importorskip("llvmlite")
+    slow, fast = loaded(name), loaded(name)
+    text = played(loaded(name), most=60).log.text
+    fast.settle("auto")
+    fast.internals.machine("auto")._code.told.compile()  # type: ignore[attr-defined]
+    log = as_read(text)
+    for compares in (True, False):
+        by_python, by_code = (api.replay(log, under=game, compares=compares) for game in (slow, fast))
+        assert type(by_python.match.position.machine) is GeneratedMachine
+        assert type(by_code.match.position.machine) is NativeMachine
+        assert by_code.match.journal == by_python.match.journal
+    monkeypatch.setattr(Recorded, "gave", lambda *_: False)
+    again = api.replay(log, under=fast, compares=False)
+    assert not isinstance(again.match.internals.drawn_from, Seeded), "a draw that is not the log's was heard"
