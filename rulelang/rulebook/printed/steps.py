@@ -566,13 +566,12 @@ class StatementProse:
         """Returns the words for some of the things to move: `2 cards from the deck`, `1 counter whose colour is red`."""
         say, source, count = self.prose, statement.what, statement.count
         one, many = say.noun(say.types.thing(statement.kind))
-        number = say.value(count) if isinstance(count, ir.Const | ir.Local) else ()
-        noun = flat(number, " " if number else "", one if count == ir.Const(1) else many)
-        chosen = source.mask
-        if source.pile is not None or not isinstance(chosen, ir.Over) or not say.is_selection(chosen):
+        number = flat(say.value(count), " ") if isinstance(count, ir.Const | ir.Local) else ()
+        noun = flat(number, one if count == ir.Const(1) else many)
+        if source.pile is not None or not isinstance(chosen := source.mask, ir.Over) or not say.is_selection(chosen):
             return flat(noun, " from ", what)
         each = say.each(chosen.names, chosen.sources, chosen.condition, "", many=count != ir.Const(1))
-        return flat(number, " " if number else "", each)
+        return flat(number, each)
 
     def _drops_out(self) -> bool:
         """Returns whether players can drop out of the game before its end."""
