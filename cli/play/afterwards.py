@@ -12,6 +12,7 @@ import click
 from rulelang.session.after.afterwards import AFTERWARDS, again, last_event, wished
 
 from ..reason import lines_of
+from ..screen import tell
 
 if TYPE_CHECKING:
     from rulelang.session.table import GameTable
@@ -25,7 +26,7 @@ def next_table(here: Terminal, log: Path | None) -> GameTable | None:
     if not (table.people and here.console.is_terminal and sys.stdin.isatty()):
         return None
     offered = [word for word in AFTERWARDS if word != "replay" or log is not None]
-    for word in offered:
+    for word in (word for word in offered if word != "more"):  # which is offered beside the news
         here.console.print(here.styles(f"  {word:7} {AFTERWARDS[word]}"))
     while True:
         try:
@@ -42,6 +43,8 @@ def next_table(here: Terminal, log: Path | None) -> GameTable | None:
                 _replay(log, table.name)
             case "why":
                 _explain(here)
+            case "more":
+                tell(here.console, here.person.untold or [here.styles("  Nothing has happened since.")])
             case "quit":
                 return None
             case _:  # any other word is none of those offered

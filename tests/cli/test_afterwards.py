@@ -67,7 +67,7 @@ def test_another_game_begins_with_the_same_dice_or_others(
 def test_the_reason_is_told_and_other_words_are_refused(ended: Ended) -> None:
     here = ended("dance", "why", "quit")
     assert next_table(here, None) is None
-    assert "Type one of again, new, why, quit." in written(here)
+    assert "Type one of again, new, why, more, quit." in written(here)
     outcome, _, told = written(here).partition("step 1")
     assert "The game is lost" in outcome
     assert "The gate is shut" in told
@@ -79,3 +79,11 @@ def test_a_replay_is_offered_only_where_the_game_was_kept(ended: Ended, tmp_path
     next_table(lost := ended("quit"), None)
     assert "replay" in written(kept)
     assert "replay" not in written(lost)
+
+
+def test_all_that_happened_since_the_last_question_can_be_told_when_the_game_is_over(ended: Ended) -> None:
+    here = ended("more", "quit")
+    here.finish()
+    before = written(here).count("The gate is shut")
+    next_table(here, None)
+    assert written(here).count("The gate is shut") == before + 1

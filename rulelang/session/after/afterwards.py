@@ -12,13 +12,14 @@ from rulelang.match.match import BareMatch
 from rulelang.seed import Seed
 from rulelang.session.table import GameTable, begin
 
-Wish: TypeAlias = Literal["again", "new", "replay", "why", "quit"]
+Wish: TypeAlias = Literal["again", "new", "replay", "why", "more", "quit"]
 
 AFTERWARDS: dict[Wish, str] = {
     "again": "play again with the same dice",
     "new": "play again with others",
     "replay": "step through this game",
     "why": "say why it ended like this",
+    "more": "tell all that happened since you were last asked",
     "quit": "stop",
 }
 """The words that are understood when a game is over, and what each does."""
