@@ -103,10 +103,6 @@ class GeneratedMachine(Meter):
         """The row, for reading."""
         return self._row
 
-    def lend_anew(self) -> None:
-        """Has the next caller who asks for the row get a copy, so that the list which others have stays as it is."""
-        self._is_lent = False
-
     @property
     def game(self) -> GameRules:
         return self.compiled.game

@@ -209,13 +209,11 @@ class StepReading:
 
     def _enter_phase(self, procedure: int, arguments: tuple[int, ...]) -> bool:
         """Tells of a phase; returns whether the listener left the row alone."""
-        before, machine = self.row, self.machine
+        before = self.row[:]
         self.calls += 1
-        machine.lend_anew()
-        self.trace.enter_phase(procedure, arguments, machine)
-        after = machine.held
-        if after is before or after == before:
-            machine.row = before
+        self.trace.enter_phase(procedure, arguments, self.machine)
+        after = self.machine.row
+        if after == before:
             self.edits.append({})
             return True
         self.edits.append({i: new for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new})
