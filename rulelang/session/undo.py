@@ -46,21 +46,25 @@ class Answered:
 def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
     """Returns the answers of a journal that stand, in order."""
     found: list[Answered] = []
-    step, number, is_new = 0, 0, False
+    step, number, is_open = 0, 0, False
+    untold: dict[Seat, int] = {}  # where the last answers stand that no sentence tells; several under seal
     for entry in journal:
         if isinstance(entry, Taken | Drawn | Undone):
             number += 1
         if isinstance(entry, Taken | Undone):
             step += 1
         if isinstance(entry, Taken):
+            untold = {**(untold if is_open else {}), entry.seat: len(found)}
+            is_open = True
             found.append(Answered(step, number, entry.seat, _named(game, entry), entry.private))
-            is_new = True
         elif isinstance(entry, Event):
-            is_its = is_new and entry.actor == found[-1].seat and bool(entry.sentence) and not entry.goes_on
-            if is_its:
-                found[-1], is_new = attrs.evolve(found[-1], said=read(entry.sentence)), False
+            is_open = False
+            at = None if entry.actor is None else untold.get(Seat(entry.actor))
+            if at is not None and entry.actor is not None and entry.sentence and not entry.goes_on:
+                del untold[Seat(entry.actor)]
+                found[at] = attrs.evolve(found[at], said=read(entry.sentence))
         elif isinstance(entry, Undone):
-            found, is_new = [one for one in found if one.number < entry.to], False
+            found, untold = [one for one in found if one.number < entry.to], {}
     return tuple(found)
 
 

@@ -230,3 +230,12 @@ def test_a_clock_gets_no_time_back(tmp_path: Path) -> None:
     assert timer is not None
     assert timer.elapsed() == 0
     assert rulelang.replay(Log.of(table.header, table.match), under=played).difference is None
+
+
+def test_sealed_answers_are_told_in_words_each_at_its_own_step(tmp_path: Path) -> None:
+    rules = SEALED.replace("play:\n", 'action bid(p, n: 0..3) "Bid {n}", "{p} bids {n}": p.bid = n\nplay:\n')
+    played = game(rules.replace("chooses p.bid in 0..3", "chooses one of bid"), tmp_path)
+    table = begin(played, "bids", 3, seated(("all=me",), played.ir.seats[:3], False), seed=3)
+    for answer in ("ann: bid(1)", "ben: bid(2)", "cleo: bid(3)"):
+        table.take(table.match.option(answer))
+    assert [one.said for one in table.steps(0)] == ["ann bids 1", "ben bids 2", "cleo bids 3"]

@@ -329,7 +329,11 @@ def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]
 def _answer_in_words(match: BareMatch, told: list[_Told], last: _Told, passed: set[int]) -> str:
     """Returns the sentence that told the answer behind an event; "" if there is none, or the chain has `passed` it."""
     seat = last.answer.partition(": ")[0]
-    for event in (one.event for one in told if one.step == last.step and one.event.what == "action"):
+    for one in told:
+        # Answers under seal are told together, after the last of them.
+        event, (step, _) = one.event, one.together.get(seat, (one.step, ""))
+        if step != last.step or event.what != "action":
+            continue
         if event.sentence and event.actor is not None and match.seats[event.actor] == seat:
             return "" if event.number in passed else f"step {last.step}: {read(event.sentence)}"
     return ""
