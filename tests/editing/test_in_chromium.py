@@ -122,9 +122,12 @@ def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+    page.bring_to_front()  # keys go to the page in front
     replace(page, "1..3", "1..5")
+    expect(page.locator(".cm-content")).to_contain_text("1..5", timeout=PATIENCE)
     expect(other.locator(".cm-content")).to_contain_text("1..5", timeout=PATIENCE)
     expect(_table(other).get_by_role("button", name="Take 5")).to_be_visible(timeout=PATIENCE)
+    other.bring_to_front()
     replace(other, "1..5", "1..4")
     expect(page.locator(".cm-content")).to_contain_text("1..4", timeout=PATIENCE)
     other.close()
