@@ -12,7 +12,7 @@ from rulelang.program.low.passes.loops.filters import filtered
 from rulelang.program.low.passes.loops.numbering import numbered
 from rulelang.program.low.passes.loops.sifting import sifted
 from tests.generators.low_ir import NOUGHT, ONE, op
-from tests.program.test_passes import body_of, cell, program
+from tests.program.test_passes import body_of, cell, program, with_function
 
 R0, R1, R2, R3 = (low.RegisterWord(i) for i in range(4))
 ALL = low.ConstWord((1 << 12) - 1)
@@ -51,6 +51,16 @@ def test_a_set_that_may_have_changed_is_filled_again(between: low.Inst) -> None:
     assert body_of(numbered(program(*again))) == again
 
 
+GIVES = low.GiveInst((NOUGHT, ONE))
+
+
+@pytest.mark.parametrize("gives", [GIVES, low.CallInst(None, "h1", ())])
+def test_a_set_that_follows_from_another_answer_is_filled_again(gives: low.Inst) -> None:
+    again = (*fill(0, 1, low.GivenWord(1)), gives, *fill(2, 3, low.GivenWord(1)), kept(0, 3), kept(2, 4))
+    before = with_function(program(*again), "h1", GIVES, parameters=0)
+    assert body_of(numbered(before)) == again
+
+
 def test_a_set_that_is_written_on_a_way_that_ends_is_still_there() -> None:
     ends = low.IfInst(cell(4), (kept(0, 3), low.GameOverInst()))
     again = (*fill(0, 1), ends, *fill(2, 3), kept(2, 4), kept(0, 4))
@@ -82,6 +92,12 @@ def test_members_are_sifted_before_anything_is_done_for_them() -> None:
 )
 def test_members_whose_conditions_what_is_done_may_change_are_not_sifted(done: tuple[low.Inst, ...]) -> None:
     body = (low.WalkInst(1, ALL, (low.IfInst(low.CellWord(op("&", R1, low.ConstWord(3))), done),)),)
+    assert body_of(sifted(program(*body))) == body
+
+
+def test_the_members_of_a_set_of_several_words_are_not_sifted_into_one() -> None:
+    condition = op("==", low.CellWord(op("&", R1, low.ConstWord(3))), NOUGHT)
+    body = (low.WalkInst(1, low.ConstWord((1 << 81) - 1), (low.IfInst(condition, (OFFER,)),)),)
     assert body_of(sifted(program(*body))) == body
 
 

@@ -3,8 +3,8 @@
 r1 = 0; for r2 in 0xff: if (row[r2] == r0): r1 = r1 | 1 << r2      # r1 = …
 r3 = 0; for r4 in 0xff: if (row[r4] == r0): r3 = r3 | 1 << r4      # r3 = r1
 
-Each register has a number for its value; what is computed in the same way, of the same numbers and the same row, has the
-same number (global value numbering, Rosen, Wegman and Zadeck, POPL 1988).
+Each register has a number for its value; what is computed in the same way, of the same numbers, the same row and the
+same answer, has the same number (global value numbering, Rosen, Wegman and Zadeck, POPL 1988).
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ def numbered(program: low.Program) -> low.Program:
 
 @attrs.define
 class _State:
-    """The numbers known at a place: that of each register's value, and that of the row and all arrays."""
+    """The numbers known at a place: that of each register's value, that of the row and all arrays, and that of the current
+    answer."""
 
     values: dict[int, int]
     row: int
+    answer: int
 
     def copy(self) -> _State:
         """Returns the same, to be changed by itself."""
-        return _State(dict(self.values), self.row)
+        return _State(dict(self.values), self.row, self.answer)
 
 
 class _Numbering:
@@ -55,7 +57,9 @@ class _Numbering:
         if not any(isinstance(order, low.WalkInst | low.RepeatInst) for order in self._function.orders):
             return self._function
         values = {register: next(self._fresh) for register in range(self._function.parameters)}
-        return with_body(self._function, self._body(self._function.body, _State(values, next(self._fresh))))
+        return with_body(
+            self._function, self._body(self._function.body, _State(values, next(self._fresh), next(self._fresh)))
+        )
 
     def _body(self, body: Body, state: _State) -> Body:
         return tuple(found for order in body for found in self._order(order, state))
@@ -81,6 +85,9 @@ class _Numbering:
         """Forgets what some statements may change."""
         if stores(orders, self._written) or any(isinstance(o, low.PutInst | low.KeepRowInst) for o in orders):
             state.row = next(self._fresh)
+        if any(isinstance(o, low.GiveInst | low.CallInst) for o in orders):
+            # A function that looks for options makes a lone one the answer.
+            state.answer = next(self._fresh)
         for each in orders:
             if (register := set_by(each)) is not None:
                 state.values[register] = next(self._fresh)
@@ -91,6 +98,7 @@ class _Numbering:
         left = [way for way, body in zip(ways, (then, otherwise), strict=True) if goes_on(body)] or ways
         first, last = left[0], left[-1]
         state.row = first.row if first.row == last.row else next(self._fresh)
+        state.answer = first.answer if first.answer == last.answer else next(self._fresh)
         state.values = {
             register: first.values[register]
             if first.values[register] == last.values.get(register)
@@ -153,7 +161,7 @@ class _Numbering:
             if isinstance(of, low.RegisterWord):
                 number = places.get(of.number)
                 return self._word(of, state) if number is None else ("set here", number)
-            return _shape(of, word, state.row)
+            return _shape(of, word, state)
 
         return (*_shapes((loop,), word, places), before)
 
@@ -165,7 +173,7 @@ class _Numbering:
             if word.number not in state.values:
                 self._set(state, word.number, next(self._fresh))
             return state.values[word.number]
-        return self._number(_shape(word, lambda part: self._word(part, state), state.row))
+        return self._number(_shape(word, lambda part: self._word(part, state), state))
 
     def _number(self, shape: Hashable) -> int:
         if shape not in self._numbers:
@@ -202,16 +210,19 @@ def _unset(body: Body, known: frozenset[int] = frozenset()) -> set[int]:
     return found
 
 
-def _shape(word: low.Word, part: Callable[[low.Word], Hashable], row: int) -> Hashable:
-    """Returns the shape of a word: its form, the shapes of its parts, and the number of the row where it reads that."""
+def _shape(word: low.Word, part: Callable[[low.Word], Hashable], state: _State) -> Hashable:
+    """Returns the shape of a word: its form, the shapes of its parts, and the number of the row or the answer where it reads
+    that."""
     parts = tuple(map(part, low.parts(word)))
     match word:
-        case low.ConstWord() | low.RegisterWord() | low.GivenWord():
+        case low.ConstWord() | low.RegisterWord():
             return word
+        case low.GivenWord():
+            return (word, state.answer)
         case low.CellWord(words=words):
-            return ("cell", words, row, parts)
+            return ("cell", words, state.row, parts)
         case low.ItemWord(array=array):
-            return ("item", array, row, parts)
+            return ("item", array, state.row, parts)
         case low.EntryWord(table=table, words=words):
             return ("entry", table, words, parts)
         case low.BitWord(words=words):

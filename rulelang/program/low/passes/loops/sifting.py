@@ -16,6 +16,7 @@ import attrs
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
 from rulelang.program.low.passes.rewriting import goes_on, set_by, with_bodies
+from rulelang.program.low.widths import width_of
 
 Body = tuple[low.Inst, ...]
 
@@ -33,7 +34,7 @@ def _sifted(function: low.Function, written: frozenset[str]) -> low.Function:
     if function.widths:
         # A wide set costs more to fill than a loop.
         return function
-    registers = count(function.registers)
+    registers, narrow = count(function.registers), (1,) * function.registers
 
     def through(body: Body) -> Body:
         found: list[low.Inst] = []
@@ -42,7 +43,7 @@ def _sifted(function: low.Function, written: frozenset[str]) -> low.Function:
             match inner:
                 case low.WalkInst(
                     register=member, mask=mask, body=(low.IfInst(condition=condition, then=then, otherwise=()),)
-                ) if _is_worth(mask, then) and not _changes(then, condition, written):
+                ) if width_of(mask, narrow) == 1 and _is_worth(mask, then) and not _changes(then, condition, written):
                     held = low.RegisterWord(next(registers))
                     bit = low.BinaryWord("<<", low.ConstWord(1), low.RegisterWord(member))
                     fill = low.SetInst(held.number, low.BinaryWord("|", held, bit))
