@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.errors import RuntimeRules
 from rulelang.program.low import faults, lower
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.tabled import tabled
@@ -140,6 +141,67 @@ def test_lines_from_all_spaces_are_followed_alike(
     monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
     played = executors.played_alike("", rules.ir, 4)
     assert played > 0 or steps < 3_000_000
+
+
+FULL = """
+names p: Player; s: Spot
+board Spot: square
+  map \"\"\"
+LINES
+  \"\"\"
+each Spot has:
+  stone: Player? = none
+action put(p, s in Spot):
+  needs s.stone == none
+  s.stone = p
+play:
+  turns p from first_player:
+    p chooses one of put
+    if all(s.stone != none for s in Spot): finish with winner {p}
+"""
+
+
+def test_a_board_of_more_spaces_than_a_word_has_bits_needs_no_set(tmp_path: Path) -> None:
+    rules = game(FULL.replace("LINES", "\n".join("    " + " ".join("." * 9) for _ in range(9))), tmp_path)
+    assert list(rules.playouts(2, seed=3, executor="native").lengths) == [80, 80]
+
+
+UNBOUNDED = """
+names p: Player; s: Spot; d: Direction
+board Spot: square
+  map \"\"\"
+    . . .
+    . . .
+  \"\"\"
+each Spot has:
+  stone: Player? = none
+value run(q: Player?, s: Spot?, d) -> 0..20, at most 20 deep = GOES_ON
+action put(p, s in Spot):
+  needs s.stone == none
+  s.stone = p
+play:
+  turns p from first_player:
+    p chooses one of put
+    if any(run(RUN, s, d) >= 2 for s in Spot, d in {north, east}): finish with winner {p}
+"""
+
+
+@pytest.mark.parametrize(
+    ("goes_on", "run"),
+    [
+        ("0 if s.stone != q else 1 + run(q, step(s, d), d)", "none"),
+        ("0 if s != none and s.stone != none else 1 + run(q, step(s, d), d)", "p"),
+        ("1 + run(q, step(s, d), d) if not (s in {t in Spot if t.stone == q}) else 0", "p"),
+    ],
+)
+@pytest.mark.parametrize("executor", ["reference", "generated", "native"])
+def test_a_line_that_goes_on_behind_the_edge_is_too_deep_everywhere(
+    goes_on: str, run: str, executor: str, tmp_path: Path
+) -> None:
+    rules = game(UNBOUNDED.replace("GOES_ON", goes_on).replace("RUN", run), tmp_path)
+    match = rules.start(2, seed=1, executor=executor)
+    with pytest.raises(RuntimeRules, match="more than 20 deep"):
+        match.push(match.options[0])
 
 
 @pytest.mark.long

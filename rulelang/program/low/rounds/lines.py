@@ -3,6 +3,8 @@
 value run(p, s, d) = 0 if s == none or s.disc != p else 1 + run(p, step(s, d), d)
 run(p, s, east) >= 3        # r1 & (r1 & …) >> 1 & (r1 & …) >> 2, where r1 are the spaces with a disc of p
 
+Such a line ends at the edge at the latest: its condition fails where the space is none.
+
 Each step of all lines at once is a shift. Values that count in this way pay nothing, so nothing is paid here.
 """
 
@@ -123,14 +125,33 @@ def _line(f: Builder, value: Value) -> CountedLine | None:
             return None
     if f.lowering.steps.value(value.id) or not is_unchanged(f, goes_on, frozenset()) or value.id in f.depths:
         return None
+    if not _fails_at_none(goes_on, space):
+        return None
     if space.id in read_in(direction) or value.id in called_values(f.lowering.game, goes_on):
         return None
     return CountedLine(value, goes_on, space, step, direction)
 
 
+def _fails_at_none(condition: Expr, space: Variable) -> bool:
+    """Returns whether a condition is certain to fail where a space is none."""
+    match condition:
+        case And(arguments=arguments):
+            return any(_fails_at_none(part, space) for part in arguments)
+        case Or(arguments=arguments):
+            return all(_fails_at_none(part, space) for part in arguments)
+        case Op(name="!=", arguments=sides) | Op(name="not", arguments=(Op(name="==", arguments=sides),)):
+            return set(sides) == {Local(space.id), Const(NONE)}
+        case Op(name="in", arguments=(member, _)):
+            return member == Local(space.id)
+        case _:  # any other condition may hold: what is read of none is none, and so may be what it is compared with
+            return False
+
+
 def _opposite(condition: Expr) -> Expr:
     """Returns the condition that holds where another one does not."""
     match condition:
+        case Op(name="not", arguments=(opposite,)):
+            return opposite
         case Or(arguments=arguments):
             return And(tuple(map(_opposite, arguments)))
         case And(arguments=arguments):
