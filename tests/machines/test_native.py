@@ -35,6 +35,8 @@ from rulelang.program.python.compiled import compile_game
 from rulelang.program.results import LEFT_OVER, ManyGames
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
+from tests.fuzz import executors
+from tests.games.written import game
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
@@ -585,6 +587,38 @@ def test_a_lone_answer_is_taken_where_a_longer_one_is_never_legal() -> None:
     assert game is not None
     assert list(game.start(executor="native", traced=False).options)
     assert game.playouts(20, executor="native").lengths == game.playouts(20, executor="generated").lengths
+
+
+IN_A_ROW = """
+names p: Player
+the game has:
+  heap: 1..6 = 1
+  total: 0..9999 = 0
+action take(p, n: 1..6):
+  needs n == heap
+  total += count(k in 1..40 if k * k % 7 + k % 5 < n), at most 9999
+  heap = heap % 6 + 1
+action rest(p): total += 1
+play:
+  turns p from first_player:
+    p chooses one of take
+    p chooses one of take
+    p chooses one of take, rest
+    if total > 300: finish with winner {p}
+"""
+"""Lone answers are taken one after the other, and each decides what a loop counts that reads nothing else."""
+
+
+def test_what_follows_from_a_lone_answer_is_found_anew_for_the_next(tmp_path: Path) -> None:
+    assert executors.played_alike("", game(IN_A_ROW, tmp_path).ir, 0) > 0
+
+
+def test_numbers_that_no_word_holds_are_not_among_the_options(tmp_path: Path) -> None:
+    rules = game(IN_A_ROW, tmp_path)
+    rules.settle("native")
+    machine = rules.start(executor="native", lone="asked").position.machine
+    assert machine.allows(Seat(0), (0, 1))
+    assert not any(machine.allows(Seat(0), (0, number)) for number in (2**63, -(2**63) - 1, 2**70))
 
 
 def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:

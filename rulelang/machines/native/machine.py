@@ -312,8 +312,11 @@ class NativeMachine(PackedMachine):
             return False
         if (row := self._ready()) is None:
             return False
-        listed = array("q", native.list_answers(row, seat))
-        return is_among(native.words_of(number - 1, answer), listed, native.width)
+        try:
+            given = native.words_of(number - 1, answer)
+        except OverflowError:
+            return False  # no word holds such a number
+        return is_among(given, array("q", native.list_answers(row, seat)), native.width)
 
     def _options_in_python(self, seat: Seat) -> Iterable[Answer]:
         """Returns the options that the generated machine finds, which reads the list."""
