@@ -143,6 +143,13 @@ def subsets(choice: Choice, branch: Branch, known: int, locals: Locals, look: Ev
     return Subsets(values, low, high, alike(choice, branch, known, locals, look))
 
 
+def is_large(parameter: Parameter, locals: Locals, look: Evaluator) -> bool:
+    """Returns whether a parameter has more candidate sets than can be tried one by one if no two things were alike: what is
+    alike depends on the parameters before it, which may not be known yet."""
+    values = sorted(look.paid(parameter.domain, locals, 0))
+    return Subsets(values, *_bounds(parameter, len(values), locals, look)).is_large
+
+
 def alike(
     choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator
 ) -> Callable[[int], Likeness] | None:

@@ -339,6 +339,38 @@ def test_each_piece_on_offer_can_be_completed(tmp_path: Path) -> None:
     assert seen > 50
 
 
+PAIRS = """
+names p: Player; c: Token
+enum Power: nitro, brake, cannon
+kind Token "token":
+  power: Power
+  | copies | power |
+  | 10     | Power |
+the game has:
+  shelf: group of Token
+  gone: group of Token
+setup:
+  move {c in Token} to shelf
+action trade(p, c in shelf, some in any of shelf):
+  needs c not in some
+  move some to gone
+  move c to gone
+action rest(p): return
+play:
+  turns p from first_player:
+    p chooses one of trade, rest
+    if count(shelf) < 5: finish with winner {p}
+"""
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated", "native"])
+def test_many_sets_of_things_are_on_offer_beside_a_thing_of_their_kind(executor: str, tmp_path: Path) -> None:
+    match = game(PAIRS, tmp_path).start(2, seed=1, executor=executor)
+    assert [option.text for option in match.options.first(2)] == ["trade(nitro, {})", "trade(nitro, {nitro})"]
+    assert match.options.count > 1000
+    match.push(match.options.pick(random.Random(3)))
+
+
 def test_what_cannot_be_known_is_said_in_the_question(tmp_path: Path) -> None:
     begin = pieces(cards(tmp_path, 32, needs="any(count(c in s if c.n < d.n) == 3 for d in s)", more=""))
     which = begin.meant("lay")

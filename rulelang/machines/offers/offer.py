@@ -25,7 +25,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
 from rulelang.ir.walk import read_in
 from rulelang.machines.evaluate import Locals
-from rulelang.machines.legal import is_met, is_offered, singles, subsets
+from rulelang.machines.legal import is_large, is_met, is_offered, singles, subsets
 from rulelang.machines.machine import Answer, Machine, asked_locals
 from rulelang.machines.meter import account
 from rulelang.machines.offers.ways import END, EachSeparately, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
@@ -323,7 +323,7 @@ def is_wide(choice: ir.Choice, branch: ir.Branch, locals: Locals, look: Evaluati
             continue
         is_known = not own & read_in(*(part for part in (parameter.domain, parameter.low, parameter.high) if part))
         try:
-            is_many = subsets(choice, branch, position, locals, look).is_large if is_known else None
+            is_many = is_large(parameter, locals, look) if is_known else None
         except RuntimeRules:
             continue  # The fault is raised when the answers are enumerated.
         # Of sets that depend on earlier parts, there is only a bound: it is believed if later parts may refuse nearly all.
