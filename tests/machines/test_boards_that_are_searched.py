@@ -66,6 +66,14 @@ SHAPES = {
 LONG = pytest.mark.long
 
 
+def play_alike(rules: api.Game, shape: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plays a game on a board of a shape under a budget of steps: every executor must play the same."""
+    monkeypatch.setattr(executors, "STEPS", steps)
+    monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
+    played = executors.played_alike("", rules.ir, 4)
+    assert played > 0 or steps < 3_000_000
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "steps"),
@@ -84,10 +92,7 @@ def test_boards_of_each_shape_are_searched_alike(
     for word, written in zip(("MAP", "DIRECTIONS", "STARTS"), SHAPES[shape], strict=True):
         text = text.replace(word, written)
     rules = game(text, tmp_path)
-    monkeypatch.setattr(executors, "STEPS", steps)
-    monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
-    played = executors.played_alike("", rules.ir, 4)
-    assert played > 0 or steps < 3_000_000
+    play_alike(rules, shape, steps, monkeypatch)
 
 
 LINES = """
@@ -137,10 +142,7 @@ def test_lines_from_all_spaces_are_followed_alike(
     called = {o.function for f in program.functions for o in low.orders(f.body) if isinstance(o, low.CallInst)}
     counting = {f.name: f.about for f in program.functions if f.about in ("value run", "value gap", "value short")}
     assert {counting[name] for name in called if name in counting} == {"value short"}
-    monkeypatch.setattr(executors, "STEPS", steps)
-    monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
-    played = executors.played_alike("", rules.ir, 4)
-    assert played > 0 or steps < 3_000_000
+    play_alike(rules, shape, steps, monkeypatch)
 
 
 FULL = """

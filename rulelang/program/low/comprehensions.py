@@ -120,9 +120,11 @@ def _found_at_once(f: Builder, over: Over) -> KnownWord | None:
             pass
         case _:  # what it goes through is not known, or has to be tried one by one
             return None
+    if over.value is None or f.lowering.steps.opens(over.value):
+        return None
     with f.aside() as orders:
         mask = mask_where(f, attrs.evolve(over, names=(inner,), sources=(source,)), name)
-    if mask is None or over.value is None or f.lowering.steps.opens(over.value):
+    if mask is None:
         return None
     f.add(*orders)
     hits = f.named(words.united("inter", words.known_set(low.ConstWord(first), first), mask))

@@ -113,9 +113,10 @@ class _Numbering:
         inside = (loop, *loop.inside)
         results: dict[int, int] = {}
         if self._is_pure(loop, inside):
-            key = self._key(loop, inside, state)
-            results = {register: self._number((key, place)) for register, place in _places(inside).items()}
-            held = self._held(inside, results, state)
+            places, needed = _places(inside), self._needed(inside)
+            key = self._key(loop, places, needed, state)
+            results = {register: self._number((key, place)) for register, place in places.items()}
+            held = self._held({register: results[register] for register in places if register in needed}, state)
             if held is not None:
                 self._changed(inside, state)
                 for register in held:
@@ -128,21 +129,20 @@ class _Numbering:
             self._set(state, register, number)
         return (after,)
 
-    def _held(self, inside: Body, results: dict[int, int], state: _State) -> dict[int, int] | None:
-        """Returns for each register that a loop sets, and that is read later, one with the same value; None if one has none."""
+    def _held(self, needed: dict[int, int], state: _State) -> dict[int, int] | None:
+        """Returns for each register whose value is needed one that has the same value now; None if there is none for one."""
         held: dict[int, int] = {}
-        for register, number in results.items():
-            if self._is_needed(register, inside):
-                holders = self._holders.get(number, ())
-                holder = next((r for r in holders if state.values.get(r) == number), None)
-                if holder is None:
-                    return None
-                held[register] = holder
+        for register, number in needed.items():
+            holder = next((r for r in self._holders.get(number, ()) if state.values.get(r) == number), None)
+            if holder is None:
+                return None
+            held[register] = holder
         return None if held.keys() & set(held.values()) else held
 
-    def _is_needed(self, register: int, inside: Body) -> bool:
-        """Returns whether anything else reads a register that a loop sets, or the loop itself when it runs again."""
-        return self._reads[register] > read_in(inside)[register] or register in _unset(inside[:1])
+    def _needed(self, inside: Body) -> set[int]:
+        """Returns the registers that a loop sets and that anything else reads, or the loop itself when it runs again."""
+        here, again = read_in(inside), _unset(inside[:1])
+        return {register for register in _places(inside) if self._reads[register] > here[register] or register in again}
 
     @staticmethod
     def _is_pure(loop: Loop, inside: Body) -> bool:
@@ -152,10 +152,9 @@ class _Numbering:
             breaks_out((loop,), depth) for depth in range(_depth(inside))
         )
 
-    def _key(self, loop: Loop, inside: Body, state: _State) -> Hashable:
+    def _key(self, loop: Loop, places: dict[int, int], needed: set[int], state: _State) -> Hashable:
         """Returns the shape of a loop and the numbers that it starts from."""
-        places = _places(inside)
-        before = tuple(state.values.get(r) if self._is_needed(r, inside) else None for r in places)
+        before = tuple(state.values.get(register) if register in needed else None for register in places)
 
         def word(of: low.Word) -> Hashable:
             if isinstance(of, low.RegisterWord):
