@@ -29,7 +29,7 @@ from rulelang.ir.model import (
     Variable,
 )
 from rulelang.ir.types import NONE, IntType, KindType, size_of
-from rulelang.ir.walk import called_values, read_in, rewrite
+from rulelang.ir.walk import called_values, read_in, with_arguments
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.rounds.once import found_once, is_unchanged
@@ -64,23 +64,19 @@ def where_long(f: Builder, called: Expr, least: int, name: Variable) -> KnownWor
         return None
     if not all(is_unchanged(f, passed[v.id], frozenset({name.id})) for v in others):
         return None
-    direction = _known(f, rewrite(line.direction, lambda node: _given(node, passed)))
+    direction = _known(f, with_arguments(line.direction, passed))
     back = None if direction is None else _back(f, line, direction)
     if back is None:
         return None
     for v in others:
         f.argument(f.named(f.expression(passed[v.id])), v)
     passed[line.space.id] = Local(line.space.id)
-    start = _where(f, line.space, rewrite(line.goes_on, lambda node: _given(node, passed)))
+    start = _where(f, line.space, with_arguments(line.goes_on, passed))
     found = start
     for _ in range(least - 1):
         before = words.known_set(shifted_by(f.named(found).word, back), start.high)
         found = words.united("inter", start, before)
     return found
-
-
-def _given(node: object, passed: dict[int, Expr]) -> object:
-    return passed.get(node.id, node) if isinstance(node, Local) else node
 
 
 def _known(f: Builder, direction: Expr) -> int | None:
