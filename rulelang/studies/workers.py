@@ -90,7 +90,8 @@ class Dask:
         distributed = _distributed()
         with ExitStack() as opened:
             # This program says itself what has happened.
-            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+            for logger in ("distributed", "distributed.client"):
+                logging.getLogger(logger).setLevel(logging.CRITICAL)
             where = self.address or opened.enter_context(
                 distributed.LocalCluster(n_workers=self.count, threads_per_worker=1, dashboard_address=None)
             )

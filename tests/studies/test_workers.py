@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -89,3 +90,7 @@ def test_dask_writes_the_same_bytes_with_five_workers_and_though_a_worker_is_kil
             if count == 3:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
     assert written(folder.path) == written(whole.path)
+    # What Dask says of a connection that is gone is a traceback; a study says the same in a sentence.
+    assert not any(
+        logging.getLogger(f"distributed.{part}").isEnabledFor(logging.ERROR) for part in ("batched", "client")
+    )
