@@ -28,6 +28,7 @@ from rulelang.ir.model import (
     Show,
     Simultaneous,
     StateVariable,
+    Table,
     TopOf,
     Variable,
     Zone,
@@ -200,10 +201,13 @@ class Visibility:
         return tuple(tuple((next(numbers), hole) for hole in sentence_holes(rule)) for rule in self.game.rules)
 
     @cached_property
-    def parts(self) -> frozenset[int]:
-        """The kinds of things of which rules show parts by themselves."""
-        nodes = walk((self.game.procedures, self.game.choices))
-        return frozenset(node.kind for node in nodes if isinstance(node, Show) and node.part != WHOLE)
+    def parts(self) -> dict[int, tuple[Table, ...]]:
+        """The tables of the attributes that rules show by themselves, by kind of thing."""
+        found: dict[int, set[int]] = {}
+        for node in walk((self.game.procedures, self.game.choices)):
+            if isinstance(node, Show) and node.part != WHOLE:
+                found.setdefault(node.kind, set()).add(node.part)
+        return {kind: tuple(self.game.tables[id] for id in sorted(parts)) for kind, parts in found.items()}
 
     @cached_property
     def shifting(self) -> Shifting | None:

@@ -220,10 +220,11 @@ def heap_of(
     is_whole = zone.form != "pile" and len(things) > 1 and knowledge.knows_whole(viewer, kind.id, things)
     names = [name_of(kind, t) if is_whole or knowledge.knows(viewer, kind.id, t) else None for t in things]
     hints = list[str]()
-    if kind.id in position.visibility.parts:
+    if parts := position.visibility.parts.get(kind.id):
         about = ShownParts(position.game)
         told = [
-            about.hint(knowledge, viewer, kind.id, t) if n is None else "" for t, n in zip(things, names, strict=True)
+            about.hint(knowledge, viewer, kind.id, t, parts) if n is None else ""
+            for t, n in zip(things, names, strict=True)
         ]
         hints = told if zone.form == "pile" else sorted(told, key=lambda hint: (hint != "", hint))
     if zone.form != "pile":

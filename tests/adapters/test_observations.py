@@ -11,7 +11,8 @@ from rulelang import api
 from rulelang.adapters.actions import Actions
 from tests.adapters.test_actions import positions
 from tests.games.classics import NAMES, classic
-from tests.generators.secrets import Twins, sketched
+from tests.generators.secrets import sketched
+from tests.generators.twins import Twins
 
 np = pytest.importorskip("numpy", reason="NumPy has no build for this machine")
 

@@ -15,7 +15,8 @@ from rulelang.screens.model import Part
 from rulelang.screens.picture import picture
 from tests.files import GAMES
 from tests.games.written import game
-from tests.generators.secrets import NUMBERS, sketched
+from tests.generators.secrets import sketched
+from tests.generators.statements import NUMBERS
 from tests.screens.test_faults_on_screens import LINES, SHAPES
 
 SHIPPED = tuple(sorted(folder.name for folder in GAMES.iterdir() if (folder / "screen.rules").exists()))

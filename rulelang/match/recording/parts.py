@@ -5,11 +5,12 @@ show(c.colour, q)        q knows from then on that the card is one of the red on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
-from rulelang.ir.model import WHOLE, GameRules, Show, Table
+from rulelang.ir.model import WHOLE, GameRules, Table
 from rulelang.ir.numbers import Mask, Thing
-from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import UNKNOWN, Words, name_of, secret
 from rulelang.program.packing import mask_of, members
@@ -49,10 +50,10 @@ class ShownParts:
         called = clean(table.called) or plain(name)
         return noted, (f"the {called} of ", *said, *secret(f" ({value})", seers, ""))
 
-    def hint(self, knowledge: Knowledge, viewer: int, kind: int, thing: Thing) -> str:
-        """Returns the parts that a viewer knows of a thing that it does not know: `colour: red`, or ""."""
+    def hint(self, knowledge: Knowledge, viewer: int, kind: int, thing: Thing, tables: Sequence[Table]) -> str:
+        """Returns the parts, of some tables, that a viewer knows of a thing that it does not know: `colour: red`, or ""."""
         could, found = members(knowledge.could_be(viewer, kind, thing)), list[str]()
-        for table in shown_parts(self.game).get(kind, ()):
+        for table in tables:
             if len({table.values[other] for other in could}) == 1:
                 found.append(part_shown(self.game, kind, Thing(could[0]), table.id))
         return ", ".join(found)
@@ -66,12 +67,3 @@ def part_shown(game: GameRules, kind: int, thing: int, part: int) -> str:
 
 def _name(game: GameRules, kind: int, part: int) -> str:
     return next(name for name, table, _ in game.kinds[kind].columns if table == part)
-
-
-def shown_parts(game: GameRules) -> dict[int, tuple[Table, ...]]:
-    """Returns, by kind, the tables of the attributes that rules show by themselves."""
-    found: dict[int, set[int]] = {}
-    for node in walk((game.procedures, game.choices)):
-        if isinstance(node, Show) and node.part != WHOLE:
-            found.setdefault(node.kind, set()).add(node.part)
-    return {kind: tuple(game.tables[id] for id in sorted(parts)) for kind, parts in found.items()}
