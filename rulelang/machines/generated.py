@@ -177,8 +177,8 @@ class GeneratedMachine(Meter):
             machine.run_from(main)
 
         self._run((), lambda code, row, memory: main, again)
-        if not self.over and not any(self._row[self._counters]):
-            # Without a draw, it is the same every time.
+        if self.trace is None and not self.over and not any(self._row[self._counters]):
+            # Without a draw, it is the same every time, unless a listener writes to the row, as the givens of a scenario.
             begun[key] = self._row, self.left
 
     def opening(self, players: int, options: Mapping[int, int]) -> Row:

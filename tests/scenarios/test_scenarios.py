@@ -297,6 +297,15 @@ def test_a_scenario_holds(title: str, executor: str) -> None:
     assert run(*HOLDING[title], executor).faults == ()
 
 
+@pytest.mark.parametrize("executor", ["generated", "native"])
+def test_a_scenario_leaves_nothing_of_its_givens_to_a_match_of_the_same_game(executor: str) -> None:
+    game = api.check_text(f'{NIM}\nscenario "two are left":\n  players red, blue\n  given heap = 2\n').game
+    assert game is not None
+    assert all(result.passed for result in run_scenarios(game, executor=executor))
+    match = game.start(players=2, executor=executor, traced=False)
+    assert "21" in str(match.state["heap"])
+
+
 def test_what_is_told_of_a_pass_is_what_the_pass_sees_on_either_executor(tmp_path: Path) -> None:
     (tmp_path / "race.rules").write_text(AT_ONCE)
     game = api.load(tmp_path / "race.rules")
