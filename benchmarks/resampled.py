@@ -91,6 +91,18 @@ def again(table: Table, state: Any, seat: int, rng: random.Random) -> Any:
     return found
 
 
+def opponent(table: Table, there: Any, simulations: int, number: int) -> Any:
+    """Returns OpenSpiel's bot for a numbered game, told how to deal anew what a seat does not know."""
+    from numpy.random import RandomState
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    rollouts, chance = mcts.RandomRolloutEvaluator(1, RandomState(number)), RandomState(number)
+    found = ismcts.ISMCTSBot(there, rollouts, EXPLORATION, simulations, random_state=chance)
+    resampling = random.Random(number)
+    found.set_resampler(lambda state, player: again(table, state, player, resampling))
+    return found
+
+
 def won(
     table: Table,
     rules: rulelang.Game,
@@ -102,18 +114,7 @@ def won(
     clock: list[float],
 ) -> float:
     """Returns what our bot wins in a seat of a numbered game; adds the seconds that both take to a clock."""
-    from numpy.random import RandomState
-    from open_spiel.python.algorithms import ismcts, mcts
-
-    rng, resampling = random.Random(number), random.Random(number)
-    theirs = ismcts.ISMCTSBot(
-        there,
-        mcts.RandomRolloutEvaluator(1, RandomState(number)),
-        EXPLORATION,
-        simulations,
-        random_state=RandomState(number),
-    )
-    theirs.set_resampler(lambda state, player: again(table, state, player, resampling))
+    rng, theirs = random.Random(number), opponent(table, there, simulations, number)
     is_thrown = table.drawn is thrown
     match = rules.start(2, number, executor="native", traced=False, lone="asked", explicit_chance=is_thrown)
     state = there.new_initial_state()
