@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 import attrs
 
-from rulelang.api import Checked, Game
+from rulelang.api import Checked, Game, replay
 from rulelang.api.positions import written_position
 from rulelang.driver.collector import held_back
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
@@ -27,7 +28,7 @@ from rulelang.editing.trials import Trials
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.language_service.service import LanguageService
-from rulelang.log.reading import ReadLog
+from rulelang.log.reading import ReadLog, parse_log
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
@@ -103,6 +104,8 @@ class Desk:
     """Whether the rules have errors, so that the table cannot follow."""
     is_read: bool = False
     """Whether all faults have been looked for since the desk was opened; before, none are shown."""
+    _begun: EditedRules | None = None
+    """The texts that are checked, or were checked last."""
     _task: asyncio.Task[None] | None = None
     _attended: LiveTable = attrs.field(init=False)
     """The table that followed the texts last."""
@@ -234,10 +237,13 @@ class Desk:
             if window is not by:
                 window.take_text(name, document.text)
                 window.retell(path)
-        self._begin()
+        if self._edited() != self._begun:
+            # A file that is only opened changes nothing.
+            self._begin()
 
     def _begin(self) -> None:
         """Begins to check the texts, in place of the check under way."""
+        self._begun = self._edited()
         if self._task is not None:
             self._task.cancel()
         self._followed.clear()
@@ -357,7 +363,8 @@ class Desk:
         path = self.hall.folder / "sample.jsonl"
         path.write_bytes(log)
         id = self.hall.show(path, self.at_first, self.game)
-        return f"/r/{id}/{self.hall.links.token(id, HOST)}"
+        step = "" if course == "same" else f"#{_first_difference(log, self.game)}"
+        return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
     def claims(self) -> tuple[str, ...]:
         """Returns the claims that a scenario of the last choice at the table can make. Raises RulelangError if there is
@@ -516,6 +523,14 @@ class Desk:
         self.sample.close()
         if self._task is not None:
             self._task.cancel()
+
+
+def _first_difference(log: bytes, game: Game) -> int:
+    """Returns the first step of a log that goes another way by the rules of a game; 0 if they do not begin it at all."""
+    try:
+        return len(replay(parse_log(BytesIO(log)), under=game).positions)
+    except RulelangError:
+        return 0
 
 
 def _line_of(place: str) -> tuple[str, int]:

@@ -156,6 +156,7 @@ class Window:
 
         @feature("rulelang/clauses")
         async def _(_: Any) -> dict[str, Any]:
+            await desk.followed()
             return {"sheet": clause_sheet(await desk.clauses())}
 
         @feature("rulelang/variants")

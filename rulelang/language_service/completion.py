@@ -28,6 +28,8 @@ _CALL = re.compile(r"(\w+)\(([^()]*)$", re.ASCII)
 _CHAIN = re.compile(r"[A-Za-z_]\w*(?:\([^()]*\))?(?:\.\w+(?:\([^()]*\))?)*\.(?=\w*$)", re.ASCII)
 _RANGE = re.compile(r"\b(\d+)\.\.(\d+)\b")
 _BEGUN = re.compile(r"^\s+(?P<word>given|expect)\s+(?:.*(?:,|\band|\bor|\bnot)\s+)?\w*$", re.ASCII)
+_LOCAL = re.compile(r"\b(?:let|for|each)\s+(\w+(?:,\s*\w+)*)", re.ASCII)
+_HEAD = re.compile(r"^\w[^(\"]*\((?P<parameters>[^()]*)\)", re.ASCII)
 _IN_SCENARIO = re.compile(r"^\s+(?:given|expect|after)\b")
 MOST_NUMBERS = 30
 """The longest range whose numbers are listed."""
@@ -72,7 +74,9 @@ def completions(service: LanguageService, path: Path, place: EditorPlace) -> tup
         of_type = [one for one in owned if one.owner == type]
         names = tuple(_completion(one) for one in of_type or owned)
     else:
-        names = (*(_completion(one) for one in found if one.what in BARE), *_keywords())
+        here, above = _Known.of(service, path), text[: text.rfind("\n", 0, offset) + 1].split("\n")[:-1]
+        named = (_completion(one) for one in found if one.what in BARE)
+        names = (*_keywords(), *named, *here.locals(line.removesuffix(before["word"] if before else ""), above))
     listed = {one.name: one for one in names}
     for name in _wanted(service, path, line, text[:offset].split("\n")[:-1]):
         known = listed.get(name) or Completion(name, "member")
@@ -149,6 +153,24 @@ class _Known:
         for name in rest if type is not None else ():
             type = self._word(self._variable(name))
         return type
+
+    def locals(self, line: str, above: Sequence[str]) -> Iterator[Completion]:
+        """Yields what has a name in the declaration around a line alone: parameters, what `let` and `for` name, and the
+        names of a `names` line that occur in it. It reads the text, since what is half written is no declaration yet."""
+        head = next((n for n in range(len(above) - 1, -1, -1) if above[n][:1].strip()), len(above))
+        around = "\n".join((*above[head:], line))
+        groups = (group for one in self.declared if isinstance(one, nodes.NamesDeclaration) for group in one.groups)
+        shared = {name.text: f"{name.text}: {type.span.text}" for names, type in groups for name in names}
+        said = _HEAD.match(around)
+        for parameter in said["parameters"].split(",") if said is not None else ():
+            name = re.match(r"\s*([A-Za-z_]\w*)", parameter)
+            if name is not None:
+                yield Completion(name[1], "parameter", shared.get(name[1], parameter.strip()))
+        words = set(re.findall(r"\w+", around))
+        yield from (Completion(name, "name", says) for name, says in shared.items() if name in words)
+        for match in _LOCAL.finditer(around):
+            for name in re.findall(r"[A-Za-z_]\w*", match[1]):
+                yield Completion(name, "let", shared.get(name, ""))
 
     def _named(self, name: str, line: str, above: Sequence[str]) -> str | None:
         """Returns the type of a name: as the declaration around a line says it, a `names` line, or what it names."""

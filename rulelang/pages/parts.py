@@ -27,9 +27,9 @@ WIDTHS = ((12, "wide"), (7, "roomy"), (0, "dense"))
 """The widths of the cells of a track, each with the letters of its longest line for which it is taken."""
 
 
-def parts(shown: Iterable[Part], ink: Ink, targets: Targets) -> Markup:
-    """Returns the parts of a picture, from the top."""
-    return together(one for number, part in enumerate(shown) for one in _part(part, f"part-{number}", ink, targets))
+def parts(shown: Iterable[Part], ink: Ink, targets: Targets, name: str = "part") -> Markup:
+    """Returns the parts of a picture, from the top; their ids begin with a name, which no other picture of the page has."""
+    return together(one for number, part in enumerate(shown) for one in _part(part, f"{name}-{number}", ink, targets))
 
 
 def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:

@@ -46,9 +46,10 @@ class ReplayPage:
         """The page's `main`."""
         playback = self.playback
         ink = Ink.of_match(playback.match)
-        boards = [element("div", parts(playback.picture(), ink, Targets()), klass="lane")]
+        head = None if self.beside is None else element("h2", "As it was played")
+        boards = [element("div", head, parts(playback.picture(), ink, Targets()), klass="lane")]
         if self.beside is not None:
-            shown = parts(self.beside.picture(), Ink.of_match(self.beside.match), Targets())
+            shown = parts(self.beside.picture(), Ink.of_match(self.beside.match), Targets(), "other")
             boards.append(element("div", element("h2", "By the other rules"), shown, klass="lane"))
         return element(
             "main",

@@ -138,6 +138,24 @@ def test_two_windows_show_the_same_texts(desk: Desk) -> None:
         assert other.ask("rulelang/read", file="nim.rules")["text"] == NIM + "# one\n"
 
 
+def test_a_file_that_is_only_opened_begins_nothing_anew(tmp_path: Path) -> None:
+    (tmp_path / "nim").mkdir()
+    (entry := tmp_path / "nim/nim.rules").write_text(NIM)
+    (tmp_path / "nim/scenarios").mkdir()
+    scenario = 'scenario "three":\n  first: take(3)\n  expect heap == 18\n'
+    (tmp_path / "nim/scenarios/more.rules").write_text(scenario)
+    desk = desk_of(entry, tmp_path / "more_tables")
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.state("1 scenario passes")
+        begun = desk._task
+        page.type("scenarios/more.rules", scenario)
+        page.ask("rulelang/files")
+        assert desk._task is begun
+        page.type("scenarios/more.rules", scenario.replace("18", "17"))
+        page.state("1 of 1 scenario fails")
+
+
 @pytest.mark.parametrize("path", ["/edit/wrong", "/edit/", "/", "/shelf/wrong"])
 def test_a_page_without_the_secret_is_not_there(desk: Desk, path: str) -> None:
     with client_of(desk) as client:
@@ -349,7 +367,9 @@ def test_kept_games_are_played_by_the_new_rules(desk: Desk) -> None:
         page.type("nim.rules", NIM.replace("winner p", "winner first_player"))
         said = page.state('data-games="8"')
         assert "another winner" in re.sub("<[^>]*>", "", said)
-        assert page.ask("rulelang/game", course="winner")["path"].startswith("/r/")
+        opened, _, step = page.ask("rulelang/game", course="winner")["path"].partition("#")
+        assert opened.startswith("/r/")
+        assert int(step) > 0, "it is opened where it goes another way"
         page.type("nim.rules", NIM + "# a remark\n")
         assert "8 the same" in re.sub("<[^>]*>", "", page.state('data-games="8"'))
 

@@ -144,6 +144,23 @@ def test_behind_a_point_stands_what_belongs_to_the_type_before_it(folder: Path, 
     assert [one.name for one in completions(service, folder / "race.rules", place)] == names
 
 
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("\naction turn(p, to: Lane, n):\n  heap -= ", {"n", "p", "to"}),
+        ("\naction turn(p):\n  let limit = heap + 1\n  heap -= min(li", {"limit", "p"}),
+        ("\nto all_turn():\n  for q in players:\n    q.lane = ", {"q"}),
+        ("\nto all_turn():\n  heap -= n", set()),
+    ],
+)
+def test_the_names_of_the_declaration_around_are_offered(folder: Path, typed: str, names: set[str]) -> None:
+    service, text = LanguageService(), f"{RULES}{typed}"
+    service.open(folder / "race.rules", text)
+    lines = text.split("\n")
+    found = completions(service, folder / "race.rules", EditorPlace(len(lines) - 1, len(lines[-1])))
+    assert {one.name for one in found if one.what in ("let", "name", "parameter")} == names
+
+
 def test_a_let_says_its_type(folder: Path) -> None:
     service, path = LanguageService(), folder / "race.rules"
     text = RULES.replace("  heap -= min(heap, n + 12)\n", "  let limit = n + 12\n  heap -= min(heap, limit)\n")

@@ -437,7 +437,8 @@ def test_other_rules_stand_beside_a_log_and_the_edit_to_blame_is_named(hall: Hal
     id = hall.show(path, api.load(str(rules)), api.load(f"{rules}+dear"))
     with client_of(hall) as client, socket(client, f"/r/{id}/{hall.links.token(id, 'host')}") as page:
         first, explained = page.receive_json()["main"], page.receive_json()["main"]
-        assert "By the other rules" in first
+        assert first.index("As it was played") < first.index("By the other rules")
+        assert len(set(ids := re.findall(r' id="([^"]*)"', first))) == len(ids), "two boards share an id"
         assert "The rules part after step 2: ride(player1)" in first
         assert "Because of: constant toll (tolls.rules:16:3)" in explained
 

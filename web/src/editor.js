@@ -1,5 +1,6 @@
 // The workbench: the texts of a game in CodeMirror, the game on the table in a frame. The server works everything out.
 import { basicSetup } from "codemirror";
+import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
 import { StreamLanguage, syntaxHighlighting, indentUnit } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
@@ -23,9 +24,23 @@ let client, socket, keywords = new Set(), shown = "", patience = 250, handlers =
 const uriOf = (file) => SCHEME + file.split("/").map(encodeURIComponent).join("/");
 const fileOf = (uri) => decodeURIComponent(uri.slice(SCHEME.length));
 
-function tell(words) {
+function tell(words, isTrouble = false) {
   notice.textContent = words;
   notice.classList.toggle("shown", words !== "");
+  notice.classList.toggle("trouble", isTrouble);
+}
+
+// Why something could not be done; if it could, what is `said` of it.
+const answered = ({ trouble }, said = "") => tell(trouble ?? said, trouble !== undefined);
+
+// Enter begins a new line even while completions are shown, unless one was chosen with the arrows: a word that is whole
+// already must stay as it was typed. Tab takes the first.
+const completing = autocompletion({ selectOnOpen: false, icons: false });
+
+function complete(view) {
+  if (completionStatus(view.state) !== "active") return false;
+  if (!selectedCompletion(view.state)) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
 }
 
 // Colours: keywords are those of the server; everything else is plain to see.
@@ -149,13 +164,16 @@ let sending;
 
 function soon() {
   clearTimeout(sending);
-  sending = setTimeout(() => client.sync(), SENT_AFTER);
+  sending = setTimeout(() => {
+    client.sync();
+    if (!sheet.hidden && sheet.querySelector("[data-clause]")) clauses();
+  }, SENT_AFTER);
 }
 
 async function opened(file) {
   if (views.has(file)) return views.get(file);
   const answer = await client.request("rulelang/read", { file });
-  if (answer.trouble) return void tell(answer.trouble);
+  if (answer.trouble) return void answered(answer);
   if (views.has(file)) return views.get(file);
   const parent = document.createElement("div");
   parent.className = "editor";
@@ -169,9 +187,10 @@ async function opened(file) {
       keymap.of([
         { key: "Mod-s", run: () => (save(file), true), preventDefault: true },
         { key: "Mod-.", run: () => (offer(), true), preventDefault: true },
+        { key: "Tab", run: complete },
         indentWithTab,
       ]),
-      basicSetup, indentUnit.of("  "), lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
+      basicSetup, completing, indentUnit.of("  "), lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
@@ -208,13 +227,14 @@ function mark() {
   }
 }
 
-// On the right lies the table, or the rulebook.
+// On the right lies the table, or the rulebook, or what else was asked for.
 function beside(isSheet) {
   sheet.hidden = !isSheet;
   table.hidden = isSheet;
 }
 
-async function rulebook() {
+// Lines and scenarios of the rulebook's clauses change with the texts.
+async function clauses() {
   const { sheet: html } = await client.request("rulelang/clauses", {});
   Idiomorph.morph(sheet, html, { morphStyle: "innerHTML" });
   beside(true);
@@ -234,8 +254,7 @@ function find() {
 async function save(file, overwrites = false) {
   if (inside) return share();
   client.sync();
-  const answer = await client.request("rulelang/save", { file, overwrites });
-  tell(answer.trouble ?? "");
+  answered(await client.request("rulelang/save", { file, overwrites }));
 }
 
 // A link holds the game as it is edited; it goes behind the `#` of this page's address.
@@ -259,6 +278,13 @@ function take(file, text) {
   while (from < most && now[from] === text[from]) from++;
   while (end < most - from && now[now.length - 1 - end] === text[text.length - 1 - end]) end++;
   view.dispatch({ changes: { from, to: now.length - end, insert: text.slice(from, text.length - end) } });
+}
+
+// What takes more than a line is shown beside the texts.
+function explain(markdown) {
+  const plugin = LSPPlugin.get(views.get(shown));
+  sheet.innerHTML = plugin.docToHTML({ kind: "markdown", value: markdown.replace(/^#(?= )/, "##") });
+  beside(true);
 }
 
 function heard(method, handle) {
@@ -285,7 +311,7 @@ client = new LSPClient({
       mark();
     }),
     ...heard("rulelang/text", ({ file, text }) => take(file, text)),
-    ...heard("window/showMessage", ({ message }) => tell(message)),
+    ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
   },
 });
 
@@ -306,14 +332,14 @@ function connect() {
   socket.onclose = () => {
     client.disconnect();
     handlers = new Set();
-    tell("The connection is down. It is being tried again …");
+    tell("The connection is down. It is being tried again …", true);
     setTimeout(connect, patience);
     patience = Math.min(patience * 2, 8000);
   };
 }
 
 function goOn() {
-  table.src = table.dataset.table;
+  back();
   return client.request("rulelang/take", {});
 }
 
@@ -326,7 +352,7 @@ function write(form) {
 async function written(method, about) {
   tell("Looking for the shortest scenario …");
   const answer = await client.request(method, about);
-  tell(answer.trouble ?? "");
+  answered(answer);
   if (!answer.file) return;
   beside(false);
   await show(answer.file, answer.line, 0);
@@ -336,10 +362,21 @@ async function written(method, about) {
 
 // The table that the server names is shown, if it is another one.
 function lead(path) {
-  const there = address(path);
-  if (table.dataset.table !== there || !table.contentWindow.location.href.endsWith(there)) {
-    table.src = table.dataset.table = there;
-  }
+  table.dataset.table = address(path);
+  back();
+}
+
+// From a log, or from both boards, the frame goes back to the table.
+function back() {
+  if (!table.contentWindow.location.href.endsWith(table.dataset.table)) table.src = table.dataset.table;
+}
+
+// A page that was asked for among the texts: on a narrow screen it lies below them.
+function look(path) {
+  if (!path) return;
+  table.src = address(path);
+  beside(false);
+  table.scrollIntoView({ block: "nearest" });
 }
 
 // The position of the scenario at the cursor comes onto the table: by its givens, or where it fails.
@@ -349,7 +386,7 @@ async function open(runs) {
   client.sync();
   const at = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
   const answer = await client.request("rulelang/open", { file: shown, line: at, runs });
-  tell(answer.trouble ?? answer.said);
+  answered(answer, answer.said);
   if (!answer.table) return;
   beside(false);
   lead(answer.table);
@@ -357,7 +394,7 @@ async function open(runs) {
 
 const moving = new Moving(table, async (drag) => {
   const answer = await client.request("rulelang/move", drag);
-  tell(answer.trouble ?? `given ${answer.givens.join(", ")}`);
+  answered(answer, `given ${answer.givens?.join(", ")}`);
   if (answer.table) lead(answer.table);
 }, tell);
 
@@ -366,6 +403,7 @@ async function offer() {
   const view = views.get(shown);
   if (!view) return;
   client.sync();
+  const { doc } = view.state;
   const { from, to } = view.state.selection.main;
   const place = (at) => { const line = view.state.doc.lineAt(at); return { line: line.number - 1, character: at - line.from }; };
   const range = { start: place(from), end: place(to) };
@@ -376,7 +414,7 @@ async function offer() {
   list.className = "faults";
   for (const action of found) {
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "event", textContent: action.title, onclick: () => make(action) });
+    Object.assign(button, { type: "button", className: "event", textContent: action.title, onclick: () => (view.state.doc.eq(doc) ? make(action) : offer()) });
     list.appendChild(document.createElement("li")).append(button);
   }
   sheet.replaceChildren(head, list);
@@ -405,7 +443,7 @@ async function make(action) {
 async function begin(form) {
   client.sync();
   const answer = await client.request("rulelang/new", Object.fromEntries(new FormData(form)));
-  tell(answer.trouble ?? "");
+  answered(answer);
   if (answer.path) location.assign(answer.path);
 }
 
@@ -426,7 +464,7 @@ async function send(file) {
   tell("Reading the log …");
   const answer = await fetch(bench.dataset.logs, { method: "POST", body: file }).catch(() => null);
   const text = answer ? await answer.text() : "The server cannot be reached.";
-  tell(answer?.ok ? "" : text);
+  tell(answer?.ok ? "" : text, !answer?.ok);
   if (!answer?.ok) return;
   table.src = address(text);
   beside(false);
@@ -450,21 +488,19 @@ async function act({ dataset }) {
   if (dataset.reload !== undefined) return client.request("rulelang/reload", { file: dataset.reload });
   if (dataset.take !== undefined) return goOn();
   if (dataset.backToTable !== undefined) {
-    if (sheet.hidden) table.src = table.dataset.table;
-    beside(false);
-  }
-  if (dataset.rulebook !== undefined) return rulebook();
-  if (dataset.game !== undefined) {
-    const { path } = await client.request("rulelang/game", { course: dataset.game });
-    if (path) table.src = address(path);
+    back();
     return beside(false);
+  }
+  if (dataset.rulebook !== undefined) return clauses();
+  if (dataset.game !== undefined) {
+    return look((await client.request("rulelang/game", { course: dataset.game })).path);
   }
   if (dataset.scenario !== undefined) {
     client.sync();
-    const { form, trouble } = await client.request("rulelang/claims", {});
-    tell(trouble ?? "");
-    if (!form) return;
-    sheet.innerHTML = form;
+    const answer = await client.request("rulelang/claims", {});
+    answered(answer);
+    if (!answer.form) return;
+    sheet.innerHTML = answer.form;
     beside(true);
     return sheet.querySelector("input").focus();
   }
@@ -479,10 +515,10 @@ async function act({ dataset }) {
   }
   if (dataset.refusals !== undefined) {
     client.sync();
-    const { list, trouble } = await client.request("rulelang/refusals", {});
-    tell(trouble ?? "");
-    if (!list) return;
-    sheet.innerHTML = list;
+    const answer = await client.request("rulelang/refusals", {});
+    answered(answer);
+    if (!answer.list) return;
+    sheet.innerHTML = answer.list;
     return beside(true);
   }
   if (dataset.refused !== undefined) return written("rulelang/refusal", { option: dataset.refused });
@@ -495,8 +531,7 @@ async function act({ dataset }) {
   if (dataset.link !== undefined) return share();
   if (dataset.offers !== undefined) return offer();
   if (dataset.beside !== undefined) {
-    const { path } = await client.request("rulelang/beside", {});
-    if (path) table.src = address(path);
+    return look((await client.request("rulelang/beside", {})).path);
   }
 }
 
@@ -514,7 +549,7 @@ document.addEventListener("change", ({ target }) => {
   if (target.id === "log" && target.files.length) return send(target.files[0]);
   if (target.dataset?.variant === undefined) return;
   const variants = [...document.querySelectorAll("[data-variant]:checked")].map((one) => one.dataset.variant);
-  table.src = table.dataset.table;
+  back();
   client.request("rulelang/variants", { variants });
 });
 addEventListener("keydown", (event) => {
