@@ -113,6 +113,7 @@ class Desk:
     """Whether the table has followed the texts as they are, or cannot."""
 
     def __attrs_post_init__(self) -> None:
+        self.service.held.add(self.folder.entry)
         self.at_first, self._attended = self.game, self.live
         players = self.live.table.match.players
         self.sample = Sample(self._edited(), players, self.games)

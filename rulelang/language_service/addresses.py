@@ -11,7 +11,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 import attrs
 
+from rulelang.texts.model import plain
+
 SCHEME = "rules"
+LONGEST_PATH, LONGEST_NAME = 1000, 255
 NOWHERE = Path("/\0unsaved")
 """A folder that no disk has, for documents that are no files."""
 
@@ -24,12 +27,26 @@ class Addresses:
     """By path: the address by which a client named it."""
 
     def path(self, uri: str) -> Path:
-        """Returns the path of a document; one that only the editor has (`untitled:`) gets a path that no file has."""
-        parts = urlsplit(uri)
-        is_file = parts.scheme == "file"
-        found = Path(unquote(parts.path)) if is_file else NOWHERE / unquote(parts.path.replace("/", "_"))
+        """Returns the path of a document; one that is no file of this machine (`untitled:`) gets a path that no file has."""
+        try:
+            parts = urlsplit(uri)
+        except ValueError:
+            return NOWHERE / uri.replace("/", "_")
+        path = unquote(parts.path)
+        is_here = parts.scheme == "file" and parts.netloc in ("", "localhost")
+        if is_here and path.startswith("/") and is_path(path):
+            return plain(Path(f"/{path.lstrip('/')}"))
+        return NOWHERE / uri.replace("/", "_")
+
+    def keep(self, uri: str) -> Path:
+        """Returns the path of a document that a client opens, and names it from now on as the client does."""
+        found = self.path(uri)
         self._uris[found] = uri
         return found
+
+    def forget(self, path: Path) -> None:
+        """Forgets how a client named a document that it closes."""
+        self._uris.pop(path, None)
 
     def uri(self, path: Path) -> str:
         """Returns the address of a file."""
@@ -49,9 +66,12 @@ class FolderAddresses(Addresses):
 
     def path(self, uri: str) -> Path:
         """Returns the path of a document of the folder; a path that no file has for any other."""
-        parts = urlsplit(uri)
+        try:
+            parts = urlsplit(uri)
+        except ValueError:
+            return NOWHERE / uri.replace("/", "_")
         inside = unquote(parts.path).lstrip("/")
-        if parts.scheme != SCHEME or not is_plain(inside):
+        if parts.scheme != SCHEME or not is_plain(inside) or not is_path(inside):
             return NOWHERE / inside.replace("/", "_")
         return self.folder / inside
 
@@ -60,6 +80,18 @@ class FolderAddresses(Addresses):
         if path.is_relative_to(self.folder):
             return f"{SCHEME}:///{quote(path.relative_to(self.folder).as_posix())}"
         return f"elsewhere:///{quote(path.name)}"
+
+
+def is_path(name: str) -> bool:
+    """Returns whether a system would take a name as that of a file.
+
+    >>> is_path("/games/nim.rules"), is_path("/games/\\0"), is_path("a" * 300)
+    (True, False, False)
+    """
+    is_short = len(name) <= LONGEST_PATH and all(
+        len(part.encode(errors="replace")) <= LONGEST_NAME for part in name.split("/")
+    )
+    return bool(name) and "\0" not in name and is_short and not any("\ud800" <= one <= "\udfff" for one in name)
 
 
 def is_plain(name: str) -> bool:

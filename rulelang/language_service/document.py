@@ -51,6 +51,25 @@ class EditorText:
         """The text in the form in which rules are read."""
         return SourceText("", self.text)
 
+    def changed(self, range: EditorRange | None, text: str) -> EditorText:
+        """Returns the text with another in place of a stretch; all of it is replaced if the range is None.
+
+        >>> EditorText("a\\r\\n🎲b").changed(EditorRange(EditorPlace(1, 2), EditorPlace(1, 3)), "c").text
+        'a\\r\\n🎲c'
+        """
+        if range is None:
+            return EditorText(text)
+        start, end = sorted((self._raw_offset(range.start), self._raw_offset(range.end)))
+        return EditorText(f"{self.text[:start]}{text}{self.text[end:]}")
+
+    def _raw_offset(self, place: EditorPlace) -> int:
+        """Returns the offset of a place in the editor's text itself; the nearest one for a place that does not exist."""
+        ends = [found.end() for found in _LINE_END.finditer(self.text)]
+        if place.line > len(ends):
+            return len(self.text)
+        start = ends[place.line - 1] if place.line > 0 else 0
+        return start + _points(self.lines[place.line], place.column)
+
     @cached_property
     def _starts(self) -> list[int]:
         starts = [0]
@@ -67,13 +86,7 @@ class EditorText:
         if place.line >= len(self._starts):
             return len(self.source.text)
         raw = self.lines[place.line] if place.line < len(self.lines) else ""
-        units, points = 0, 0
-        for character in raw:
-            if units >= place.column:
-                break
-            units += _units(character)
-            points += 1
-        return self._starts[place.line] + len(normal(raw[:points]))
+        return self._starts[place.line] + len(normal(raw[: _points(raw, place.column)]))
 
     def place(self, offset: int) -> EditorPlace:
         """Returns the editor's place of an offset in the text of rules.
@@ -100,10 +113,29 @@ class EditorText:
         return EditorRange(EditorPlace(0, 0), EditorPlace(len(self.lines) - 1, sum(map(_units, last))))
 
 
+def without_halves(text: str) -> str:
+    """Returns a text in which each half of a UTF-16 pair that stands alone, which no file can hold, is replaced.
+
+    >>> without_halves("a\\ud83cb")
+    'a\ufffdb'
+    """
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 @lru_cache(32)  # All places of a file are told of one text, whose lines are found once.
 def read_text(text: str) -> EditorText:
     """Returns the text of a file that no editor holds, as an editor would hold it."""
     return EditorText(text)
+
+
+def _points(line: str, column: int) -> int:
+    """Returns the number of characters of a line before a column."""
+    units = 0
+    for points, character in enumerate(line):
+        if units >= column:
+            return points
+        units += _units(character)
+    return len(line)
 
 
 def _units(character: str) -> int:

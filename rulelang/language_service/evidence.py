@@ -127,6 +127,8 @@ def shown_by(service: LanguageService, path: Path, name: str) -> tuple[str, ...]
 
 def run(service: LanguageService, path: Path, *titles: str) -> str:
     """Returns a sentence on scenarios that were run: that they pass, or the first fault."""
+    if service.loaded(path) is None:
+        return "This file is not open."
     game = service.workspace.check(service.entry(path)).rules
     if game is None:
         return "The rules have errors: no scenario can be run."

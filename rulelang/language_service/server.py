@@ -6,22 +6,24 @@ server().start_io()      speaks JSON-RPC on standard input and output
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from cattrs import Converter
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol.language_server import lsp_method
 
 from rulelang.diagnostics.codes import explanation
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.language_service.actions import actions
 from rulelang.language_service.addresses import Addresses
 from rulelang.language_service.completion import completions
-from rulelang.language_service.document import EditorPlace, EditorRange
+from rulelang.language_service.document import EditorPlace, EditorRange, EditorText, without_halves
 from rulelang.language_service.evidence import refused_there, refusing, run
 from rulelang.language_service.hover import hover
 from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
@@ -38,6 +40,9 @@ EXPLANATIONS = "rulelang-explain"
 REFUSAL = "Make a scenario of this refusal"
 """The edit that is offered at a `needs`."""
 UriOf: TypeAlias = Callable[[Path], str]
+Handling: TypeAlias = Generator[Any, Any, None]
+"""The handlers of a notification, one after the other, each with its arguments."""
+_Change: TypeAlias = lsp.TextDocumentContentChangePartial | lsp.TextDocumentContentChangeWholeDocument
 _SYMBOLS = {
     "action": lsp.SymbolKind.Method, "verb": lsp.SymbolKind.Function, "value": lsp.SymbolKind.Function,
     "variable": lsp.SymbolKind.Field, "column": lsp.SymbolKind.Property, "enum": lsp.SymbolKind.Enum,
@@ -55,7 +60,30 @@ _COMPLETIONS = {
 
 
 class QuietProtocol(LanguageServerProtocol):
-    """The protocol, with errors that say what is wrong and nothing about this machine."""
+    """The protocol, with errors that say what is wrong and nothing about this machine; places are in UTF-16 units, and texts
+    are kept by the server alone."""
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
+        """Agrees on UTF-16, which each client knows, whatever else it would prefer."""
+        if params.capabilities.general is not None:
+            params.capabilities.general.position_encodings = None
+        return (yield from super().lsp_initialize(params))
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> Handling:
+        """Leaves an open document to the server."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> Handling:
+        """Leaves an edit to the server."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> Handling:
+        """Leaves a closed document to the server."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
     def _send_response(
         self, msg_id: str | int, result: Any | None = None, error: lsp.ResponseError | None = None
@@ -78,9 +106,9 @@ class QuietProtocol(LanguageServerProtocol):
             data.setdefault("params", None)
         try:
             return super().structure_message(data)
-        except JsonRpcException as error:
+        except JsonRpcException:
             if "method" in data and isinstance(data.get("id"), int | str):
-                self._send_response(data["id"], error=error.to_response_error())
+                self._send_response(data["id"], error=JsonRpcInvalidParams().to_response_error())
             raise
 
 
@@ -88,7 +116,7 @@ class RulesServer(LanguageServer):
     """A server for one client; several may share a service."""
 
     def __init__(self, service: LanguageService, addresses: Addresses) -> None:
-        super().__init__("rulelang", version("rulelang"), protocol_cls=QuietProtocol)
+        super().__init__("rulelang", version("rulelang"), protocol_cls=QuietProtocol, converter_factory=_converter)
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
@@ -97,6 +125,11 @@ class RulesServer(LanguageServer):
         self._later: dict[Path, asyncio.Task[None]] = {}
         """By entry: the task that publishes the faults of a game."""
         self._told: dict[Path, tuple[EditorFault, ...]] = {}
+        self._texts: dict[Path, tuple[EditorText, int]] = {}
+        """By path: each open text as the client has it, and its version."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tells nobody what went wrong with a message that wants no answer."""
 
     def tell(self, path: Path) -> None:
         """Publishes the faults of each file of a game whose faults have changed, and of the file itself."""
@@ -125,7 +158,7 @@ class RulesServer(LanguageServer):
             self.tell(path)
             return
         self._publish(path, first)
-        self._later[entry] = loop.create_task(self._tell_later(path))
+        self._later[entry] = loop.create_task(self._tell_later(path, entry))
 
     def rest(self) -> None:
         """Cancels the tasks that would publish faults later."""
@@ -133,25 +166,66 @@ class RulesServer(LanguageServer):
             task.cancel()
         self._later.clear()
 
-    async def _tell_later(self, path: Path) -> None:
+    async def _tell_later(self, path: Path, entry: Path) -> None:
         await asyncio.sleep(PAUSE)
         await self.service.prepare(path)
         self.tell(path)
+        self._later.pop(entry, None)
 
     def _publish(self, path: Path, faults: tuple[EditorFault, ...]) -> None:
         self._told[path] = faults
-        uri = self.addresses.uri(path)
-        document = self.workspace.text_documents.get(uri)
+        _, version = self._texts.get(path, (None, None))
         found = [_diagnostic(fault, self.addresses.uri, has_links=self.has_links) for fault in faults]
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document and document.version))
+        params = lsp.PublishDiagnosticsParams(self.addresses.uri(path), found, version)
+        self.text_document_publish_diagnostics(params)
 
-    def put(self, uri: str) -> None:
-        """Takes the text of a document as the client has it now."""
-        path = self.addresses.path(uri)
-        self.service.open(path, self.workspace.text_documents[uri].source)
+    def open(self, document: lsp.TextDocumentItem) -> None:
+        """Takes a document that the client opens."""
+        path = self.addresses.keep(document.uri)
+        self._put(path, EditorText(without_halves(document.text)), document.version)
+
+    def change(self, document: lsp.VersionedTextDocumentIdentifier, changes: Sequence[_Change]) -> None:
+        """Takes the client's edits of a document, one after the other; those of one that is not open mean nothing."""
+        path = self.addresses.path(document.uri)
+        text, _ = self._texts.get(path, (None, 0))
+        if text is None:
+            return
+        for one in changes:
+            range = _stretch(one.range) if isinstance(one, lsp.TextDocumentContentChangePartial) else None
+            text = text.changed(range, without_halves(one.text))
+        self._put(path, text, document.version)
+
+    def _put(self, path: Path, text: EditorText, version: int) -> None:
+        self._texts[path] = text, version
+        self.service.open(path, text.text)
         self.tell_soon(path)
         for hear in self.heard:
             hear(path)
+
+    def save(self, document: lsp.TextDocumentIdentifier) -> None:
+        """Notes that the client has saved a document, so that other files may have changed as well."""
+        self.service.workspace.look_again()
+        path = self.addresses.path(document.uri)
+        if path in self._texts:
+            self.tell(path)
+
+    def close(self, document: lsp.TextDocumentIdentifier) -> None:
+        """Goes back to the file of a document; with the last one of a game, its faults are gone."""
+        path = self.addresses.path(document.uri)
+        if self._texts.pop(path, None) is None:
+            return
+        entry = self.service.entry(path)
+        self.service.close(path)
+        beside = next((one for one in self._texts if self.service.entry(one) == entry), None)
+        if beside is not None:
+            self.tell_soon(beside)
+        else:
+            if entry in self._later:
+                self._later.pop(entry).cancel()
+            for one in [one for one in self._told if not self.service.is_known(one)]:
+                self._publish(one, ())
+                del self._told[one]
+        self.addresses.forget(path)
 
     def at(self, params: _Placed) -> tuple[Path, EditorPlace]:
         """Returns the place that a request is about."""
@@ -160,6 +234,13 @@ class RulesServer(LanguageServer):
     def path(self, document: lsp.TextDocumentIdentifier) -> Path:
         """Returns the path of the document that a request is about."""
         return self.addresses.path(document.uri)
+
+
+def _converter() -> Converter:
+    """Returns the converter of JSON to messages, which stops at the first of the faults of a message."""
+    found: Converter = default_converter()  # type: ignore[no-untyped-call]
+    found.detailed_validation = False
+    return found
 
 
 def server(service: LanguageService | None = None, addresses: Addresses | None = None) -> RulesServer:
@@ -173,16 +254,15 @@ def server(service: LanguageService | None = None, addresses: Addresses | None =
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def _(params: lsp.DidOpenTextDocumentParams) -> None:
-        found.put(params.text_document.uri)
+        found.open(params.text_document)
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def _(params: lsp.DidChangeTextDocumentParams) -> None:
-        found.put(params.text_document.uri)
+        found.change(params.text_document, params.content_changes)
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def _(params: lsp.DidSaveTextDocumentParams) -> None:
-        found.service.workspace.look_again()
-        found.tell(found.addresses.path(params.text_document.uri))
+        found.save(params.text_document)
 
     @found.feature(lsp.SHUTDOWN)
     def _(_: None) -> None:
@@ -190,7 +270,7 @@ def server(service: LanguageService | None = None, addresses: Addresses | None =
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def _(params: lsp.DidCloseTextDocumentParams) -> None:
-        found.service.close(found.addresses.path(params.text_document.uri))
+        found.close(params.text_document)
 
     _names(found, found.service)
     _texts(found, found.service)
@@ -314,13 +394,12 @@ def _actions(found: RulesServer, service: LanguageService) -> None:
             if _meet(range, params.range):
                 command = lsp.Command(f"What {fault.code} means", EXPLAIN, arguments=[fault.code])
                 found_actions.append(lsp.CodeAction(command.title, lsp.CodeActionKind.Empty, command=command))
-        start, end = params.range.start, params.range.end
-        wanted = EditorRange(EditorPlace(start.line, start.character), EditorPlace(end.line, end.character))
+        wanted = _stretch(params.range)
         for one in actions(service, path, wanted):
             edit = _edit(one.changes, uri_of)
             found_actions.append(lsp.CodeAction(one.title, lsp.CodeActionKind.RefactorRewrite, edit=edit))
         if refusing(service, path, wanted.start) is not None:
-            data = {"uri": uri, "line": start.line}
+            data = {"uri": uri, "line": params.range.start.line}
             found_actions.append(lsp.CodeAction(REFUSAL, lsp.CodeActionKind.RefactorRewrite, data=data))
         return found_actions
 
@@ -376,6 +455,11 @@ class _Placed(Protocol):
 def _meet(one: lsp.Range, other: lsp.Range) -> bool:
     """Returns whether two stretches have a line in common."""
     return one.start.line <= other.end.line and other.start.line <= one.end.line
+
+
+def _stretch(range: lsp.Range) -> EditorRange:
+    start, end = range.start, range.end
+    return EditorRange(EditorPlace(start.line, start.character), EditorPlace(end.line, end.character))
 
 
 def _range(range: EditorRange) -> lsp.Range:

@@ -22,6 +22,7 @@ from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import UnreadableText
+from rulelang.texts.reader import is_inside
 from rulelang.texts.shipped import LIBRARY, is_part
 from rulelang.workspace.definitions import Definable, Definition
 from rulelang.workspace.workspace import Workspace
@@ -76,6 +77,8 @@ class LanguageService:
     workspace: Workspace = attrs.field(factory=Workspace)
     documents: dict[Path, EditorText] = attrs.field(factory=dict)
     """The open texts."""
+    held: set[Path] = attrs.field(factory=set)
+    """The entries of games that are open even while none of their files is."""
     _faults: dict[Path, tuple[int, Mapping[Path, tuple[EditorFault, ...]]]] = attrs.field(factory=dict)
     """By entry: the faults that were found last, and in which version of the workspace."""
 
@@ -83,20 +86,37 @@ class LanguageService:
 
     def open(self, path: Path, text: str) -> None:
         """Takes an editor's text, at first and after each change, in place of the file's."""
+        is_new = path not in self.documents
         self.documents[path] = EditorText(text)
         self.workspace.put(path, text)
+        if is_new:
+            self._forget()
 
     def close(self, path: Path) -> None:
-        """Goes back to the file."""
-        self.documents.pop(path, None)
-        self.workspace.drop(path)
+        """Goes back to the file; what is known of a game goes with its last open file."""
+        if self.documents.pop(path, None) is not None:
+            self.workspace.drop(path)
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forgets the games of which no file is open."""
+        entries = {*self.held, *map(self.entry, self.documents)}
+        self.workspace.keep(entries)
+        self._faults = {entry: found for entry, found in self._faults.items() if entry in entries}
+
+    def is_known(self, path: Path) -> bool:
+        """Returns whether a file is open, or is part of a game that is: nothing is told of any other."""
+        if path in self.documents or path in self.held:
+            return True
+        entries = {*self.held, *map(self.entry, self.documents)}
+        return any(path in self.workspace.loaded(entry).paths for entry in entries)
 
     def entry(self, path: Path) -> Path:
         """Returns the entry file of the game that a file is part of: `nim/nim.rules` for all files below `nim`."""
         folder = path.parent
         for _ in range(HIGHEST):
             entry = folder / f"{folder.name}{SUFFIX}"
-            if entry == path or entry in self.documents or entry.is_file():
+            if entry == path or entry in self.documents or _is_entry(entry):
                 return entry
             folder = folder.parent
         return self._reading(path) if is_part(path) else path
@@ -117,9 +137,9 @@ class LanguageService:
         return None if source is None else read_text(source.text)
 
     def loaded(self, path: Path) -> Loaded | None:
-        """Returns the texts of the game that a file is part of; None if they cannot be read."""
+        """Returns the texts of the game that a file is part of; None if they cannot be read, or the file is not known."""
         try:
-            return self.workspace.loaded(self.entry(path))
+            return self.workspace.loaded(self.entry(path)) if self.is_known(path) else None
         except (UnreadableText, OSError):
             return None
 
@@ -127,6 +147,8 @@ class LanguageService:
 
     def faults(self, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
         """Returns the faults of all files of the game that a file is part of; those without faults have none."""
+        if not self.is_known(path):
+            return {path: ()}
         entry = self.entry(path)
         version, known = self._faults.get(entry, (-1, {}))
         if version != self.workspace.version or path not in known:
@@ -272,8 +294,7 @@ class LanguageService:
 
     def _spans(self, path: Path, spans: Iterator[Span] | tuple[Span, ...]) -> Iterator[EditorSpan]:
         loaded = self.loaded(path)
-        assert loaded is not None
-        where = self._paths(loaded)
+        where = {} if loaded is None else self._paths(loaded)
         yield from (found for span in spans if (found := self._span(span, where)) is not None)
 
     # -------------------------------------------------------------- edits
@@ -290,6 +311,14 @@ class LanguageService:
         if text == document.text:
             return ()
         return (TextChange(document.whole, text),)
+
+
+def _is_entry(path: Path) -> bool:
+    """Returns whether a path is that of a file which lies in its folder, wherever links lead."""
+    try:
+        return path.is_file() and is_inside(path, path.parent.resolve())
+    except OSError:
+        return False
 
 
 def clause_at(text: str, offset: int) -> Span | None:

@@ -20,7 +20,7 @@ import attrs
 
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
-from rulelang.texts.model import LARGEST_FILE, LARGEST_IMAGE, TooLarge, UnreadableText
+from rulelang.texts.model import LARGEST_FILE, LARGEST_IMAGE, TooLarge, UnreadableText, plain
 from rulelang.texts.shipped import LIBRARY, game_folders, parts, roots, shelves
 
 _PART = re.compile(rf'\binclude\s*"{LIBRARY}([^"]*)"')
@@ -53,7 +53,11 @@ class Disk:
         return _found(folder, written)
 
     def resolved(self, path: Path) -> Path:
-        return path.resolve()
+        try:
+            return path.resolve()
+        except (OSError, RuntimeError, ValueError):
+            # A link to itself, or a string that cannot be a path.
+            return plain(path)
 
     def is_inside(self, path: Path, folder: Path) -> bool:
         return is_inside(path, folder)

@@ -13,7 +13,7 @@ tree and its game are unchanged. A broken text still has a tree and a table of r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -139,6 +139,11 @@ class Workspace:
         """Goes back to the text on the disk; returns the new version of the workspace."""
         self._over.pop(self._path(path), None)
         return self._changed()
+
+    def keep(self, entries: Collection[Path]) -> None:
+        """Forgets what was found of all other games."""
+        kept = set(map(self._path, entries))
+        self._entries = {entry: about for entry, about in self._entries.items() if entry in kept}
 
     def look_again(self) -> int:
         """Notes that files may have changed on the disk, so they

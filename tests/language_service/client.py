@@ -8,6 +8,37 @@ import sys
 from pathlib import Path
 from typing import Any
 
+PLACED = (
+    "hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy", "rename",
+)  # fmt: skip
+"""The requests about a place."""
+WHOLE = (
+    "documentSymbol", "formatting", "foldingRange", "semanticTokens/full", "codeLens", "codeAction", "inlayHint",
+    "selectionRange", "rangeFormatting",
+)  # fmt: skip
+"""The requests about a text, or a stretch of it."""
+
+
+def asked(method: str, uri: str, first: dict[str, int], last: dict[str, int]) -> dict[str, Any]:
+    """Returns the parameters of a request about a document: at the first of two places, or about what lies between them."""
+    document: dict[str, Any] = {"textDocument": {"uri": uri}}
+    if method in PLACED:
+        more: dict[str, dict[str, Any]] = {
+            "references": {"context": {"includeDeclaration": True}},
+            "rename": {"newName": "pile"},
+        }
+        return {**document, "position": first, **more.get(method, {})}
+    stretch = {"start": first, "end": last}
+    options = {"tabSize": 2, "insertSpaces": True}
+    parts: dict[str, dict[str, Any]] = {
+        "formatting": {"options": options},
+        "rangeFormatting": {"range": stretch, "options": options},
+        "codeAction": {"range": stretch, "context": {"diagnostics": []}},
+        "inlayHint": {"range": stretch},
+        "selectionRange": {"positions": [first]},
+    }
+    return {**document, **parts.get(method, {})}
+
 
 class Client:
     """A language server in a process of its own."""
@@ -21,9 +52,18 @@ class Client:
         """By document: the last ones that the server has published …"""
         self.versions: dict[str, int | None] = {}
         """… and the version of the text that they are about."""
-        capabilities: dict[str, Any] = {"workspace": {"workspaceEdit": {"documentChanges": False}}}
+        capabilities: dict[str, Any] = {
+            "workspace": {"workspaceEdit": {"documentChanges": False}},
+            "general": {"positionEncodings": ["utf-8", "utf-32", "utf-16"]},
+        }
         self.server = self.ask("initialize", processId=None, rootUri=None, capabilities=capabilities)
         self.tell("initialized")
+
+    def send_raw(self, data: bytes) -> None:
+        """Sends bytes that need not be a message."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
 
     def close(self) -> None:
         """Ends the server as an editor does."""
@@ -77,9 +117,7 @@ class Client:
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps(message).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
-        self.process.stdin.flush()
+        self.send_raw(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
 
     def _receive(self) -> dict[str, Any]:
         assert self.process.stdout is not None

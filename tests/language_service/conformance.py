@@ -22,17 +22,8 @@ from rulelang import api
 from rulelang.language_service.document import EditorRange
 from rulelang.language_service.service import LanguageService
 from tests.files import GAMES
-from tests.language_service.client import Client
+from tests.language_service.client import PLACED, WHOLE, Client, asked
 
-PLACED = (
-    "hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy", "rename",
-)  # fmt: skip
-"""The requests about a place."""
-WHOLE = (
-    "documentSymbol", "formatting", "foldingRange", "semanticTokens/full", "codeLens", "codeAction", "inlayHint",
-    "selectionRange", "rangeFormatting",
-)  # fmt: skip
-"""The requests about a text, or a stretch of it."""
 EVERY = 40
 """The edits after which the text is made whole again."""
 COMPARED = 40
@@ -126,23 +117,7 @@ class Attack:
         lines = self.text.count("\n") + 3
         first = {"line": rng.randrange(lines), "character": rng.randrange(80)}
         last = {"line": min(first["line"] + rng.randrange(3), lines), "character": rng.randrange(80)}
-        document: dict[str, Any] = {"textDocument": {"uri": self.path.as_uri()}}
-        if method in PLACED:
-            more: dict[str, dict[str, Any]] = {
-                "references": {"context": {"includeDeclaration": True}},
-                "rename": {"newName": "pile"},
-            }
-            return {**document, "position": first, **more.get(method, {})}
-        stretch = {"start": min(first, last, key=_order), "end": max(first, last, key=_order)}
-        options = {"tabSize": 2, "insertSpaces": True}
-        parts: dict[str, dict[str, Any]] = {
-            "formatting": {"options": options},
-            "rangeFormatting": {"range": stretch, "options": options},
-            "codeAction": {"range": stretch, "context": {"diagnostics": []}},
-            "inlayHint": {"range": stretch},
-            "selectionRange": {"positions": [first]},
-        }
-        return {**document, **parts.get(method, {})}
+        return asked(method, self.path.as_uri(), min(first, last, key=_order), max(first, last, key=_order))
 
 
 def _range(range: EditorRange) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 
 from rulelang import api
 from tests.files import CLASSICS, ROOT
-from tests.language_service.client import Client
+from tests.language_service.client import PLACED, WHOLE, Client, asked
 from tests.language_service.conformance import attack
 from tests.seeds import few_of
 
@@ -182,14 +182,93 @@ def test_no_edit_brings_the_server_down(client: Client, tmp_path: Path, seed: in
         assert checked is None or checked <= set(told) | {"W0505"}, "the same as check"
 
 
-def test_a_file_elsewhere_is_not_read(client: Client, tmp_path: Path) -> None:
-    secret = tmp_path / "elsewhere" / "secret.rules"
-    secret.parent.mkdir()
-    secret.write_text("const password = 1\n")
-    answer = client.raw(
-        "textDocument/hover", textDocument={"uri": secret.as_uri()}, position={"line": 0, "character": 7}
-    )
-    assert "password" not in str(answer)
+@pytest.mark.parametrize("method", [*PLACED, *WHOLE, "incomingCalls", "outgoingCalls", "resolve", "run"])
+def test_nothing_is_told_of_a_file_that_was_never_opened(client: Client, tmp_path: Path, method: str) -> None:
+    secret = tmp_path / "secret.rules"
+    secret.write_text(NIM)
+    uri, (line, column) = secret.as_uri(), _place(NIM, "needs n")
+    first, last = {"line": line, "character": column + 6}, {"line": line, "character": column + 7}
+    item = {"name": "take", "kind": 12, "uri": uri, "range": {"start": first, "end": last}}
+    match method:
+        case "incomingCalls" | "outgoingCalls":
+            answer = client.ask(f"callHierarchy/{method}", item={**item, "selectionRange": item["range"]})
+        case "resolve":
+            asked_for = {"title": "Make a scenario of this refusal", "data": {"uri": uri, "line": line}}
+            answer = client.ask("codeAction/resolve", **asked_for).get("edit")
+        case "run":
+            answer = client.ask("workspace/executeCommand", command="rulelang.run", arguments=[uri, ["a title"]])
+            assert answer == "This file is not open."
+            return
+        case _:  # the requests about a document
+            answer = client.ask(f"textDocument/{method}", **asked(method, uri, first, last))
+    nothing = [{"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}]
+    assert not answer or answer == {"data": []} or [one.get("range") for one in answer] == nothing
+
+
+def test_what_is_told_of_a_file_goes_when_it_is_closed(client: Client, tmp_path: Path) -> None:
+    uri = client.open(tmp_path / "nim.rules", NIM.replace("heap -= ", "heep -= "))
+    assert _codes(client, uri)
+    client.tell("textDocument/didClose", textDocument={"uri": uri})
+    client.tell("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=[{"text": "x"}])
+    client.tell("textDocument/didSave", textDocument={"uri": uri})
+    assert client.ask("textDocument/documentSymbol", textDocument={"uri": uri}) == []
+    assert _codes(client, uri) == []
+
+
+def test_an_entry_that_leads_out_of_its_folder_is_not_read(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "secret.rules").write_text(NIM.replace("heap", "password"))
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim/nim.rules").symlink_to(tmp_path / "secret.rules")
+    client.open(tmp_path / "nim/more.rules", "value a = 1\n")
+    assert "password" not in str(client.ask("workspace/symbol", query=""))
+
+
+@pytest.mark.parametrize("folder", ["my games", "jeux é", "e\u0301", "a#b%20?"])
+def test_a_file_in_a_folder_of_any_name_is_served(client: Client, tmp_path: Path, folder: str) -> None:
+    uri = client.open(tmp_path / folder / "nim.rules", NIM)
+    client.change(uri, 2, NIM.replace("heap -= ", "heep -= "))
+    assert _codes(client, uri)[0] == "E0201"
+    assert [one["uri"] for one in client.at("definition", uri, *_place(NIM, "take(p"))] == [uri]
+
+
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "file://elsewhere/nim.rules", "file://[", "git:/nim.rules"])
+def test_a_document_that_is_no_file_of_this_machine_is_served_by_itself(client: Client, uri: str) -> None:
+    document = {"uri": uri, "languageId": "rules", "version": 1, "text": NIM}
+    client.tell("textDocument/didOpen", textDocument=document)
+    assert [one["uri"] for one in client.at("definition", uri, *_place(NIM, "take(p"))] == [uri]
+    client.tell("textDocument/didClose", textDocument={"uri": uri})
+
+
+def test_places_are_in_utf16_whatever_a_client_prefers(client: Client, tmp_path: Path) -> None:
+    assert client.server["capabilities"]["positionEncoding"] == "utf-16"
+    # No editor ends a line at these, though Python does.
+    text = f"# \u2028 \x85 \x0c\n{NIM}"
+    uri = client.open(tmp_path / "nim.rules", text)
+    line, column = _place(text, "heap -= ")
+    stretch = {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 4}}
+    changes = [{"range": stretch, "text": "heep"}]
+    client.tell("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=changes)
+    assert "E0201" in _codes(client, uri)
+    assert stretch in [one["range"] for one in client.diagnostics[uri]]
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        b'Content-Length: 5\r\n\r\n{"jsonrpc": "2.0"}',
+        b"Content-Length: -5\r\n\r\n{}",
+        b"content-length:2\r\n\r\n{}",
+        b"Content-Length: 99999999999999999999\r\n\r\n{}",
+        b"x" * 30_000,
+        b"Content-Length: 4\r\n\r\n[[[[",
+    ],
+)
+def test_a_message_that_lies_about_its_length_costs_only_itself(client: Client, lie: bytes) -> None:
+    client.send_raw(lie)
+    assert client.ask("rulelang/explain", code="E0201")["text"]
+
+
+def test_a_request_that_nobody_knows_is_refused_in_words(client: Client) -> None:
     answer = client.raw("no/such/request", x=1)
     assert "error" in answer
     assert "Traceback" not in str(answer)
@@ -203,6 +282,11 @@ def test_a_request_that_cannot_be_read_is_answered(client: Client, method: str, 
     answer = client.raw(method, **params)
     assert answer["error"]["code"] < 0
     assert ".py" not in str(answer)
+
+
+def test_a_message_with_many_faults_takes_no_longer_than_one_with_one(client: Client) -> None:
+    client.tell("workspace/didChangeWorkspaceFolders", event={"added": "a" * 1_000_000, "removed": []})
+    assert client.ask("rulelang/explain", code="E0201")["text"]
 
 
 def test_the_parameters_of_a_call_are_told_as_it_is_typed(client: Client, tmp_path: Path) -> None:
