@@ -155,8 +155,8 @@ class _Known:
         return type
 
     def locals(self, line: str, above: Sequence[str]) -> Iterator[Completion]:
-        """Yields what has a name in the declaration around a line alone: parameters, what `let` and `for` name, and the
-        names of a `names` line that occur in it. It reads the text, since what is half written is no declaration yet."""
+        """Yields the names that mean something in the declaration around a line alone: parameters, those after `let` and
+        `for`, and those of a `names` line that occur in it. The text is read, since what is half written is no tree."""
         head = next((n for n in range(len(above) - 1, -1, -1) if above[n][:1].strip()), len(above))
         around = "\n".join((*above[head:], line))
         groups = (group for one in self.declared if isinstance(one, nodes.NamesDeclaration) for group in one.groups)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, WebSocketRoute, expect
 
 from tests.editing.browser import replace
 from tests.editing.desk import NIM
@@ -124,6 +125,17 @@ def test_a_scenario_is_made_of_what_is_ticked_and_passes(bench: tuple[Page, Path
 def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None:
     page, _ = bench
     other = page.context.new_page()
+    lines: list[WebSocketRoute] = []
+    is_down = False
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if not is_down:
+            line.connect_to_server()
+        else:
+            line.close()
+
+    other.route_web_socket(re.compile(r"/edit/[^/]+/live"), connect)
     other.goto(page.url)
     other.wait_for_selector("body[data-ready]", timeout=PATIENCE)
     page.bring_to_front()  # keys go to the page in front
@@ -134,6 +146,18 @@ def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None
     other.bring_to_front()
     replace(other, "1..5", "1..4")
     expect(page.locator(".cm-content")).to_contain_text("1..4", timeout=PATIENCE)
+    # A window that hears nothing for a while takes what it has missed, and nothing that was typed anywhere is lost.
+    is_down = True
+    lines[-1].close()
+    expect(other.locator("#notice")).to_contain_text("down", timeout=PATIENCE)
+    replace(other, "finish with winner p", "finish with winner first_player")
+    page.bring_to_front()
+    replace(page, "1..4", "1..6")
+    expect(_table(page).get_by_role("button", name="Take 6")).to_be_visible(timeout=PATIENCE)
+    is_down = False
+    for one in (other, page):
+        expect(one.locator(".cm-content")).to_contain_text("1..6", timeout=PATIENCE)
+        expect(one.locator(".cm-content")).to_contain_text("winner first_player", timeout=PATIENCE)
     other.close()
 
 

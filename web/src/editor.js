@@ -10,6 +10,7 @@ import { EditorView, GutterMarker, gutter, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 import { address, inside, line } from "./line.js";
+import { difference, merged } from "./merging.js";
 import { Moving } from "./moving.js";
 
 const bench = document.getElementById("workbench");
@@ -100,10 +101,39 @@ function judge(file) {
   view.dispatch({ effects: judged.of(RangeSet.of(marks, true)) });
 }
 
+// The texts that were sent before the last, and may be the last that the server has heard.
+const PAST = 20;
+
 // The open files, each with an editor of its own, of which one is shown.
 class Files extends Workspace {
   files = [];
   versions = new Map();
+
+  // After the line was down, texts are compared before any is sent: see `rejoin`.
+  disconnected() {
+    for (const file of this.files) file.isAway = true;
+  }
+
+  connected() {}
+
+  // What another window changed meanwhile is taken, and what was changed here is sent. A text that the server has not
+  // heard of is known by what was sent before it.
+  async rejoin() {
+    for (const file of this.files.filter((one) => one.isAway)) {
+      const name = fileOf(file.uri), base = file.doc.toString();
+      const { text = base } = await this.client.request("rulelang/read", { file: name });
+      take(name, text, file.past.includes(text) && text !== base ? text : base);
+      file.isAway = false;
+      LSPPlugin.get(file.view)?.clear();
+      Object.assign(file, { doc: file.view.state.doc, version: this.next(file.uri) });
+      this.client.didOpen(file);
+    }
+  }
+
+  // A text as it was sent last.
+  sent(name) {
+    return this.getFile(uriOf(name))?.doc.toString();
+  }
 
   next(uri) {
     this.versions.set(uri, (this.versions.get(uri) ?? -1) + 1);
@@ -114,8 +144,9 @@ class Files extends Workspace {
     const found = [];
     for (const file of this.files) {
       const plugin = LSPPlugin.get(file.view);
-      if (!plugin || plugin.unsyncedChanges.empty) continue;
+      if (!plugin || plugin.unsyncedChanges.empty || file.isAway) continue;
       found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
+      file.past = [...file.past.slice(-PAST), file.doc.toString()];
       file.doc = file.view.state.doc;
       file.version = this.next(file.uri);
       plugin.clear();
@@ -124,7 +155,7 @@ class Files extends Workspace {
   }
 
   openFile(uri, languageId, view) {
-    const file = { uri, languageId, version: this.next(uri), doc: view.state.doc, view, getView: () => view };
+    const file = { uri, languageId, version: this.next(uri), doc: view.state.doc, view, past: [], getView: () => view };
     this.files.push(file);
     this.client.didOpen(file);
   }
@@ -267,17 +298,15 @@ async function share() {
   tell("This page's address holds the edit now. It is copied: send it to anybody.");
 }
 
-// Only the part that differs is replaced, so that the cursor and the view stay.
-function take(file, text) {
+// A text that was changed elsewhere is taken, with what was typed here since `base`. Only the part that differs is
+// replaced, so that the cursor and the view stay.
+function take(file, theirs, base) {
   const view = views.get(file);
   if (!view) return;
-  const now = view.state.doc.toString();
-  if (now === text) return;
-  let from = 0, end = 0;
-  const most = Math.min(now.length, text.length);
-  while (from < most && now[from] === text[from]) from++;
-  while (end < most - from && now[now.length - 1 - end] === text[text.length - 1 - end]) end++;
-  view.dispatch({ changes: { from, to: now.length - end, insert: text.slice(from, text.length - end) } });
+  const mine = view.state.doc.toString();
+  const { text, isClash } = merged(base, mine, theirs);
+  if (text !== mine) view.dispatch({ changes: difference(mine, text) });
+  if (isClash) tell(`${file} was changed in another window, too: its text is shown. Ctrl-Z brings yours back.`, true);
 }
 
 // What takes more than a line is shown beside the texts.
@@ -310,7 +339,7 @@ client = new LSPClient({
       for (const file of views.keys()) if (file.endsWith(".rules")) judge(file);
       mark();
     }),
-    ...heard("rulelang/text", ({ file, text }) => take(file, text)),
+    ...heard("rulelang/text", ({ file, text }) => take(file, text, client.workspace.sent(file))),
     ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
   },
 });
@@ -324,6 +353,7 @@ function connect() {
     await client.initializing;
     const { files, keywords: words, table: path } = await client.request("rulelang/files", {});
     keywords = new Set(words);
+    await client.workspace.rejoin();
     if (!table.hasAttribute("src")) table.src = table.dataset.table = address(path);
     tell("");
     if (!shown) await show(files[0]);
