@@ -318,7 +318,7 @@ class Desk:
         """Lays the game by the new rules on the table; where they part, it waits for somebody to take their line."""
         self.trouble = ""
         self.parting = None if takes else found.parting
-        said = "" if self.parting is None else f"By these rules the game goes another way: {self.parting.sentence}"
+        said = "" if self.parting is None else f"By these rules the game goes another way: {self.parting.in_short}"
         self.hall.keep("+".join((found.table.game.id, *found.table.game.variants)), found.table.game)
         await self.live.lay(found.table, said)
         if self.parting is None:
@@ -500,7 +500,7 @@ class Desk:
             )
             for name in dict.fromkeys((*self.names(), *self.kept))
         )
-        parting = "" if self.parting is None else self.parting.sentence
+        parting = "" if self.parting is None else self.parting.in_short
         variants = tuple((name, title, name in self.variants) for name, title in self.known_variants)
         shown, sample = self.trials.shown(), self.sample.shown
         return ShownState(tabs, faults, self.is_broken, self.trouble, parting, shown, sample, variants)

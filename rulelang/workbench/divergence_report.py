@@ -39,6 +39,22 @@ class Level(Enum):
     FAULT = "fault"
 
 
+SHORT = 80
+"""The most characters of each side of a difference that is told in short."""
+
+
+def _begun(text: str) -> str:
+    """Returns the beginning of a text, up to the end of a word.
+
+    >>> _begun("a" * 90)
+    'aaaa...aaaa …'
+    """
+    if len(text) <= SHORT:
+        return text
+    words = text[:SHORT].rpartition(" ")[0] or text[:SHORT]
+    return f"{words} …"
+
+
 @attrs.frozen
 class ToldDifference:
     """One place where the rules tell the game differently."""
@@ -54,6 +70,16 @@ class ToldDifference:
     """The rule that made or refused it."""
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+    @property
+    def in_short(self) -> str:
+        """The sentence with the beginning of each side alone, as a deal of many cards is long.
+
+        >>> told = ToldDifference(Level.EVENT, 1, 3, f"deal(5){' and more' * 99}", "deal(4)", "deal")
+        >>> told.in_short
+        'step 1, in deal: the log has deal(5) and more ... and more …; these rules give deal(4)'
+        """
+        return attrs.evolve(self, logged=_begun(self.logged), told=_begun(self.told)).sentence
 
     @property
     def sentence(self) -> str:
