@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -297,7 +298,11 @@ class Desk:
 
     def _edited(self) -> EditedRules:
         """Returns the rules as they stand in the windows."""
-        texts = {self.path(name): self.text(name) for name in dict.fromkeys((*self.names(), *self.kept))}
+        texts = dict[Path, str]()
+        for name in dict.fromkeys((*self.names(), *self.kept)):
+            # What is no text, or is gone from the disk, is no part of them.
+            with suppress(OSError, Unfit):
+                texts[self.path(name)] = self.text(name)
         return EditedRules.of(self.folder.entry, self.variants, texts)
 
     async def _follow(self, game: Game, *, takes: bool = False) -> None:

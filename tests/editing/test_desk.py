@@ -145,6 +145,7 @@ def test_a_file_that_is_only_opened_begins_nothing_anew(tmp_path: Path) -> None:
     scenario = 'scenario "three":\n  first: take(3)\n  expect heap == 18\n'
     (tmp_path / "nim/scenarios/more.rules").write_text(scenario)
     desk = desk_of(entry, tmp_path / "more_tables")
+    (tmp_path / "nim/none.rules").mkdir()
     with pages(desk) as (page,):
         page.type("nim.rules", NIM)
         page.state("1 scenario passes")
