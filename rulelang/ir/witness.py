@@ -134,14 +134,16 @@ class _Placing:
         return attrs.evolve(game, choices=tuple(map(self._covered, game.choices)))
 
     def _covered(self, choice: ir.Choice) -> ir.Choice:
-        if choice.actor is None or not self.course.destinations.is_covert(choice.id):
+        if choice.actor is None:
             return choice
-        chooser, branches = ir.Local(choice.actor.id), []
-        for branch in choice.branches:
+        chooser, branches = ir.Local(choice.actor.id), list(choice.branches)
+        for number, branch in enumerate(choice.branches):
+            if not self.course.destinations.is_covert(choice.id, number):
+                continue
             own, after = inside_and_after(branch)
             before = self.witness(ir.CHOOSER, (chooser,), branch.site)
             again = self.witness(ir.CALLED, (), branch.site)
-            branches.append(attrs.evolve(branch, body=(before, *own, again, *after)))
+            branches[number] = attrs.evolve(branch, body=(before, *own, again, *after))
         return attrs.evolve(choice, branches=tuple(branches))
 
     def _change(self, node: Any) -> Any:

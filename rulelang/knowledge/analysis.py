@@ -26,8 +26,8 @@ def secrets_of(game: GameRules) -> Secrets:
             constants[key] = constants.get(key, True) and plain
     rules = _by_rule(game, locals, found)
     scratch = frozenset(state for state, label in course.scratch.items() if label)
-    covert = frozenset(choice.id for choice in game.choices if course.destinations.is_covert(choice.id))
-    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), covert, scratch, game)
+    picks, covert = pick_kinds(game, movable=False), course.destinations.unnoticed
+    secrets = Secrets(locals, rules, asked, constants, picks, covert, scratch, game)
     secrets.__dict__["course"] = course
     return secrets
 

@@ -54,8 +54,8 @@ class Secrets:
     """By site and state: whether the line writes only values that are in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream that picks things: their kind."""
-    covert: frozenset[int]
-    """The choices of which the chooser alone may know the option that it took."""
+    covert: frozenset[tuple[int, int]]
+    """The options, by choice and number, of which the chooser alone may know which of a choice's it took."""
     scratch: frozenset[int]
     """The ids of the scratch variables that may hold a secret; no view shows them, so nobody counts as knowing it."""
     game: GameRules = attrs.field(eq=False, repr=False)
@@ -70,7 +70,8 @@ class Secrets:
     def to_data(self) -> tuple[Any, ...]:
         """Returns all results of the analysis as plain numbers, for `from_data`."""
         asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
-        plain = (tuple(sorted(numbers)) for numbers in (self.locals, self.covert, self.scratch, self.open))
+        sets: tuple[frozenset[Any], ...] = (self.locals, self.covert, self.scratch, self.open)
+        plain = (tuple(sorted(numbers)) for numbers in sets)
         return (self.rules, asked, self.constants, self.picks, *plain)
 
     @staticmethod

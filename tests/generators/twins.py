@@ -57,7 +57,7 @@ class _Scripted:
 
     def pick(self, row: list[int], stream: int, among: list[int]) -> int:
         rng = self._rng()
-        if among == [0, 1]:  # which chips are fake, which nobody sees
+        if among == [0, 1] and self.step == 0:  # which chips are fake, which nobody sees
             self.fakes += 1
             rng = random.Random(f"twin {self.seed} {self.fakes}") if self.twist else rng
         return among[rng.randrange(len(among))]

@@ -246,6 +246,30 @@ play:
     assert '"option":"settle_it(4)"' in log(match, RED)
 
 
+@pytest.mark.parametrize("beside", ["", "nod"])
+def test_which_of_the_options_that_nobody_notices_was_taken_is_not_told_beside_one_that_all_see(
+    beside: str, start: Start
+) -> None:
+    option = "" if beside else '      nod "Nod": first_player.gold += 1\n'
+    action = 'action nod(p) at any time "Nod": p.gold += 1\n' if beside else ""
+    match = start(f"""\
+{action}play:
+  repeat 4 times:
+    first_player chooses one of:
+      keep "Keep": first_player.secret = 3
+      sulk "Sulk": first_player.secret = 4
+      rest "Rest": settle
+{option}  finish lost
+""")
+    for name in ("keep", "sulk", "rest"):
+        match.play(f"red: {name}")
+        assert f'"option":"{name}"' in log(match, RED)
+    match.play("red: nod")
+    told = log(match, BLUE)
+    assert not any(name in told for name in ("keep", "sulk", "rest", "Keep", "Sulk", "Rest"))
+    assert '"option":"nod"' in told
+
+
 # ------------------------------------------------------------------ bookkeeping
 
 NOTED = """\

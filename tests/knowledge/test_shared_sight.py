@@ -77,7 +77,7 @@ play:
       leave "Leave": members = members - {p}
       rest "Rest": settle
       add "Add": move 1 of deck to file
-      note "Note": secret += 1
+      note "Note", "{p} notes": secret += 1
       take "Take": move random(c in file) to p.hand
 """
 
@@ -189,6 +189,23 @@ scenario "the file":
   ann: join
   expect ann sees file
   expect ann sees secret
+""",
+        tmp_path,
+    )
+
+
+def test_whoever_leaves_remembers_no_number_that_may_change_without_their_noticing(tmp_path: Path) -> None:
+    assert_holds(
+        COUNCIL.replace(', "{p} notes"', "")
+        + """
+scenario "a note that nobody notices":
+  ann: join
+  expect ann sees secret
+  ben: rest
+  cleo: note
+  ann: leave
+  expect ann sees file
+  expect ann cannot see secret
 """,
         tmp_path,
     )

@@ -98,8 +98,9 @@ class FlowWalk:
         things = {node.id for node in nodes if isinstance(node, ir.Variable) and is_movable(node.type, self.game)}
         pointing = pointed_out(self.game, self.locals, self.held)
         to = self.destinations
-        answers = ((c.id, p.variable.id) for c in self.game.choices for b in c.branches for p in b.parameters)
-        goes = {answer for choice, answer in answers if to.is_own(answer) or to.is_covert(choice)}
+        options = ((c.id, n, b.parameters) for c in self.game.choices for n, b in enumerate(c.branches))
+        answers = ((choice, number, p.variable.id) for choice, number, parameters in options for p in parameters)
+        goes = {answer for *option, answer in answers if to.is_own(answer) or to.is_covert(*option)}
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
@@ -547,14 +548,14 @@ class FlowWalk:
         if choice.actor is not None:
             if choice.who is not None:
                 know(place, (choice.who,))
-            for branch in choice.branches:
+            for number, branch in enumerate(choice.branches):
                 way = place.copy()
                 self._bind(way, choice.actor, NOTHING)
                 if isinstance(choice.who, ir.Local | ir.Const):
                     way.aliases[choice.actor.id] = choice.who
                 for parameter in branch.parameters:
                     answer = parameter.variable
-                    if is_movable(answer.type, self.game) and self.destinations.is_counted(choice.id, answer):
+                    if is_movable(answer.type, self.game) and self.destinations.is_counted(choice.id, number, answer):
                         self.placed[answer.id] = answer.type
                     self._bind(way, answer, self._answered(way, parameter, choice))
                     way.facts += decided_by(parameter.domain, answer) if parameter.low is None else ()

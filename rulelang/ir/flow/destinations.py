@@ -4,7 +4,7 @@ p.secret = roll(d6)                    only those who see p.secret see the roll
 p.ship(s) = yes                        only those who see p.ship, and p, see the answer s
 if n == 1: p.low = yes                 only those who see p.low, and p, see the answer n
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
-p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which option was taken
+p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which was taken of the options that nobody notices
 p chooses n in 1..6                    only p sees the answer n, which nothing is made of
 let n = roll(d6)                       nobody sees the roll, which nothing is made of
 p secretly chooses n in 1..6           only p sees the answer n, unless everyone sees what is made of it
@@ -44,17 +44,33 @@ class Destinations:
     named: set[int] = attrs.field(factory=set)
     is_traced: bool = False
     """Whether the uses were collected; they are not in a game that hides nothing."""
-    taken: dict[int, int] = attrs.field(factory=dict)
-    """By choice of several options without sentences, or of which nobody else learns: the local that stands for which of
-    them is taken."""
+    taken: dict[tuple[int, int], int] = attrs.field(factory=dict)
+    """By choice and number of an option: the local that stands for whether it is taken, of options without sentences, and
+    of all options of choices of which nobody else learns."""
     private: frozenset[int] = frozenset()
     """The choices of which nobody but the chooser learns."""
     scratch: dict[int, int] = attrs.field(factory=dict)
     """For each `scratch` variable that statements alone read: the local that stands for what it holds."""
 
     def covert(self, choice: int) -> FlowLabel:
-        """Returns the hidden variables that which option of a choice is taken reaches; none if it shows in the open."""
-        return self.of(self.taken[choice]) if choice in self.taken else NOTHING
+        """Returns the hidden variables that are written by which of the options is taken that nobody notices."""
+        return NOTHING.union(*(self.of(self.taken[option]) for option in self.unnoticed if option[0] == choice))
+
+    @cached_property
+    def unnoticed(self) -> frozenset[tuple[int, int]]:
+        """The options, by choice and number, of which the chooser alone, and those who see what they reach, may know which
+        is taken: several of a choice that nothing shows, if one of them is written down in secret or none has words."""
+        quiet: dict[int, list[int]] = {}
+        for (choice, number), local in self.taken.items():
+            if choice in self.private or (self.is_traced and local not in self.open):
+                quiet.setdefault(choice, []).append(number)
+        return frozenset(
+            (choice, number)
+            for choice, numbers in quiet.items()
+            if choice in self.private
+            or (len(numbers) > 1 and any(self.is_own(self.taken[choice, number]) for number in numbers))
+            for number in numbers
+        )
 
     def is_own(self, local: int) -> bool:
         """Returns whether an answer is told to nobody but those who see the hidden variables that it reaches, and its
@@ -63,14 +79,15 @@ class Destinations:
             return False
         return bool(self.hidden.get(local)) or local not in self.named
 
-    def is_covert(self, choice: int) -> bool:
-        """Returns whether the chooser alone, and those who see what it reaches, may know which option of a choice is
-        taken."""
-        return choice in self.private or (choice in self.taken and self.is_own(self.taken[choice]))
+    def is_covert(self, choice: int, option: int) -> bool:
+        """Returns whether the chooser alone, and those who see what it reaches, may know that an option of a choice is
+        taken, and not another that nobody notices."""
+        return (choice, option) in self.unnoticed
 
-    def is_counted(self, choice: int, answer: ir.Variable) -> bool:
+    def is_counted(self, choice: int, option: int, answer: ir.Variable) -> bool:
         """Returns whether all see that something was chosen and, of things, how many."""
-        return not self.is_covert(choice) and not (isinstance(answer.type, SetType) and self.is_own(answer.id))
+        is_own_set = isinstance(answer.type, SetType) and self.is_own(answer.id)
+        return not self.is_covert(choice, option) and not is_own_set
 
     def drawn(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a throw or a pick reaches, and a secret of nobody's if nothing is made of it; none
@@ -212,21 +229,20 @@ class _Tracing:
     def choice(self, choice: ir.Choice) -> None:
         """Notes the uses in the bodies of a choice."""
         self._in_option = True
-        taken = self.fresh()
-        for branch in choice.branches:
+        has_words = any(self.game.rules[branch.rule].label is not None for branch in choice.branches)
+        for number, branch in enumerate(choice.branches):
+            taken = self.fresh()
             own, after = inside_and_after(branch)
             # What `whenever` rules do here, they do after any option.
             settles = [one for one in own if isinstance(one, ir.Call) and one.procedure == self.game.checkpoint]
             self.body((one for one in own if one not in settles), taken)
             self.body((*settles, *after), self.fresh())
             self.flows.setdefault(taken, []).extend((p.variable.id, {}) for p in branch.parameters)
+            if choice.private or (choice.actor is not None and not _is_noticed(self.game, branch)):
+                self.found.taken[choice.id, number] = taken
+                if has_words:
+                    self.found.named |= {taken}
         self.body(choice.when_none, self.fresh())
-        if choice.private or (
-            len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice)
-        ):
-            self.found.taken[choice.id] = taken
-            if any(self.game.rules[branch.rule].label is not None for branch in choice.branches):
-                self.found.named |= {taken}
 
     def question(self, choice: ir.Choice) -> None:
         """Notes the dependencies of a question, except on its answers, and the names in sentences."""
@@ -253,7 +269,7 @@ class _Tracing:
         own: dict[int, ir.Expr | None] = {}
         for choice in self.game.choices:
             own |= {p.variable.id: choice.who for branch in choice.branches for p in branch.parameters}
-            own |= {self.found.taken[choice.id]: choice.who} if choice.id in self.found.taken else {}
+            own |= {local: choice.who for (of, _), local in self.found.taken.items() if of == choice.id}
         nodes = walk((self.game.procedures, self.game.choices))
         drawn = {n.variable.id for n in nodes if isinstance(n, ir.Bind) and is_drawn(self.game, n.value)}
         return {
@@ -410,15 +426,15 @@ def inside_and_after(branch: ir.Branch) -> tuple[tuple[ir.Statement, ...], tuple
     return branch.body[:ends], branch.body[ends:]
 
 
-def _is_noticed(game: ir.GameRules, choice: ir.Choice) -> bool:
-    """Returns whether a sentence tells of an option of a choice (its words in the menu are none), or of anything that is
-    called in one, or a shuffle makes others forget."""
-    bodies = tuple(inside_and_after(branch)[0] for branch in choice.branches)
-    called = reachable(game, calls_in(game, bodies))
-    told = [game.rules[branch.rule].told for branch in choice.branches]
+def _is_noticed(game: ir.GameRules, branch: ir.Branch) -> bool:
+    """Returns whether a sentence tells of an option (its words in the menu are none), or of anything that is called in it,
+    or a shuffle makes others forget."""
+    body = inside_and_after(branch)[0]
+    called = reachable(game, calls_in(game, body))
+    told = [game.rules[branch.rule].told]
     verbs = (game.rules[rule] for id in called if (rule := game.procedures[id].rule) is not None)
     told += [sentence for verb in verbs for sentence in (verb.told, verb.label)]
-    shuffles = (isinstance(n, ir.Shuffle) for n in walk((bodies, tuple(game.procedures[id].body for id in called))))
+    shuffles = (isinstance(n, ir.Shuffle) for n in walk((body, tuple(game.procedures[id].body for id in called))))
     return any(shuffles) or any(sentence is not None for sentence in told)
 
 

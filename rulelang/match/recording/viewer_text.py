@@ -33,8 +33,8 @@ def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
 
 
 def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> Draft:
-    """Returns an answer as a draft that its chooser can read in full; where nobody else may know which option it is, nobody
-    else can read anything of it."""
+    """Returns an answer as a draft that its chooser can read in full; of an option that nobody else may know to be taken,
+    nobody else can read anything."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
@@ -46,7 +46,7 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
             )
         )
     option = called_draft(branch.name, words)
-    return secret(read(settled(option, game)), Mask(1 << seat)) if choice in secrets.covert else option
+    return secret(read(settled(option, game)), Mask(1 << seat)) if (choice, answer[0]) in secrets.covert else option
 
 
 def taken_words(pointing: Pointing, secrets: Secrets, choice: Choice, seat: Seat, answer: Answer, text: str) -> Words:
