@@ -89,8 +89,12 @@ def names_of(listening: socket.socket, *, is_open: bool = False) -> frozenset[st
 
 def serve(app: ASGIApp, listening: socket.socket, longest: int = 16_384) -> None:
     """Serves until it is interrupted; `longest` is the most bytes of a message from a page."""
+    import logging
+
     import uvicorn
 
+    # What a page sends that is no request is answered there; pygls would tell of it here, with a traceback.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from website.playground import write_playground
@@ -17,11 +18,14 @@ ROOT = Path(__file__).parent.parent
 def build(folder: Path) -> None:
     """Builds the site in a folder, in place of what is there."""
     shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(1) as beside:
+        # Other processes build the wheels, so the pages are written meanwhile.
+        playground = beside.submit(write_playground, Path(made) / "play")
         write_sources(Path(made))
         subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=made, check=True)
+        playground.result()
         shutil.copytree(Path(made) / "site", folder)
-    write_playground(folder / "play")
+        shutil.copytree(Path(made) / "play", folder / "play")
 
 
 if __name__ == "__main__":

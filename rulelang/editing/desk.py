@@ -38,6 +38,7 @@ from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
 from rulelang.scenarios.opening import fault_of, opening
 from rulelang.session.seats import names_at, seated
+from rulelang.source import NOWHERE
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
@@ -507,8 +508,16 @@ class Desk:
         )
         parting = "" if self.parting is None else self.parting.in_short
         variants = tuple((name, title, name in self.variants) for name, title in self.known_variants)
-        shown, sample = self.trials.shown(), self.sample.shown
-        return ShownState(tabs, faults, self.is_broken, self.trouble, parting, shown, sample, variants)
+        shown, sample, place = self.trials.shown(), self.sample.shown, self._parted_by()
+        return ShownState(tabs, faults, self.is_broken, self.trouble, parting, place, shown, sample, variants)
+
+    def _parted_by(self) -> str:
+        """Returns the place of the rule that makes the game go another way; "" if it stands in no text of this game."""
+        span = NOWHERE if self.parting is None else self.parting.span
+        if span.source.name not in self.names():
+            return ""
+        line, column = span.source.position(span.start)
+        return f"{span.source.name}:{line - 1}:{column - 1}"
 
     def _faults(self) -> Iterator[ShownFault]:
         known = self.service.faults(self.folder.entry) if self.is_read else {}

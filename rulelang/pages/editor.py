@@ -99,6 +99,8 @@ class ShownState:
     """Why the table cannot follow at all."""
     parting: str = ""
     """Where the rules part from the game that was played, and which rule does it."""
+    parted_by: str = ""
+    """The place of that rule in a text of the game: its file, line and column, as `nim.rules:11:0`."""
     scenarios: tuple[ShownScenario, ...] = ()
     sample: ShownSample | None = None
     variants: tuple[tuple[str, str, bool], ...] = ()
@@ -170,8 +172,8 @@ def tab_list(state: ShownState) -> Markup:
         element(
             "button",
             tab.name.rpartition("/")[2],
-            element("span", " ●", title="not saved") if tab.is_changed else None,
-            element("span", f" {tab.errors}", klass="errors", title="errors") if tab.errors else None,
+            element("span", " ●", title="not saved", role="img", aria_label="not saved") if tab.is_changed else None,
+            _errors(tab.errors) if tab.errors else None,
             element("small", f" {tab.in_git}", klass="git", title="against git's last commit") if tab.in_git else None,
             type="button",
             data_file=tab.name,
@@ -185,6 +187,11 @@ def tab_list(state: ShownState) -> Markup:
     )
     save = element("button", "Save", type="button", data_save=True, klass="save", title="Ctrl-S")
     return together(element("div", tabs, klass="files"), offers, save)
+
+
+def _errors(many: int) -> Markup:
+    said = f"{many} error{'s' * (many > 1)}"
+    return element("span", f" {many}", klass="errors", title=said, role="img", aria_label=said)
 
 
 def state_panel(state: ShownState) -> Markup:
@@ -302,6 +309,7 @@ def _table(state: ShownState) -> Markup:
         buttons = (
             element("button", "Go on by these rules", type="button", data_take=True, title="Alt-Enter"),
             element("button", "Both boards", type="button", data_beside=True),
+            element("button", "To the rule", type="button", data_open=state.parted_by) if state.parted_by else None,
         )
         told = element("p", f"By these rules the game goes another way: {state.parting}", klass="parting")
         return element("section", told, element("p", buttons, klass="aside"), id="follows", data_follows="parted")
@@ -390,6 +398,8 @@ def _scenarios(state: ShownState) -> Markup:
     passing = "1 scenario passes" if many == 1 else f"{many} scenarios pass"
     said = passing if not red else f"{len(red)} of {many} scenario{'s' * (many > 1)} fail{'s' * (len(red) == 1)}"
     said += f", {turned} since an edit" if turned else ""
+    if state.is_broken:
+        said = f"Before this error: {said}"
     rows = (
         element(
             "li",
@@ -405,5 +415,6 @@ def _scenarios(state: ShownState) -> Markup:
         )
         for one in red[:MOST_FAULTS]
     )
-    head = element("p", said, klass="red" if red else "green")
-    return element("section", head, element("ul", rows, klass="faults"), id="scenarios", aria_label="Scenarios")
+    head = element("p", said, klass="quietly" if state.is_broken else "red" if red else "green")
+    listed = element("ul", rows, klass="faults") if red else None
+    return element("section", head, listed, id="scenarios", aria_label="Scenarios")

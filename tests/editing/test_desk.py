@@ -55,6 +55,7 @@ def test_an_edit_that_changes_the_game_stops_at_the_first_difference(desk: Desk)
         page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n"))
         said = page.state('data-follows="parted"')
         assert "take" in said
+        assert f'data-open="nim.rules:{NIM[: NIM.index("action take")].count(chr(10))}:0"' in said
         assert desk.live.table.match.inputs == 0
         assert desk.live.trouble
         # Nothing is lost: as it was, the table is back where it stood.
