@@ -168,10 +168,11 @@ def _games(games: Sequence[OtherGame]) -> Markup:
 
 def tab_list(state: ShownState) -> Markup:
     """Returns the files, to choose one from."""
+    short = [tab.name.rpartition("/")[2] for tab in state.tabs]
     tabs = (
         element(
             "button",
-            tab.name.rpartition("/")[2],
+            name if short.count(name) == 1 else tab.name,
             element("span", " ●", title="not saved", role="img", aria_label="not saved") if tab.is_changed else None,
             _errors(tab.errors) if tab.errors else None,
             element("small", f" {tab.in_git}", klass="git", title="against git's last commit") if tab.in_git else None,
@@ -180,7 +181,7 @@ def tab_list(state: ShownState) -> Markup:
             title=tab.name,
             klass="tab outside" if tab.is_outside else "tab",
         )
-        for tab in state.tabs
+        for tab, name in zip(state.tabs, short, strict=True)
     )
     offers = element(
         "button", "Fix", type="button", data_offers=True, klass="save", title="Edits at the cursor: Ctrl-."

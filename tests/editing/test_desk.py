@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulelang.editing.desk import Desk
 from rulelang.editing.sample import OtherProcess
-from rulelang.pages.editor import verdicts
+from rulelang.pages.editor import FileTab, ShownState, tab_list, verdicts
 from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios
 from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
 
@@ -156,6 +156,12 @@ def test_a_file_that_is_only_opened_begins_nothing_anew(tmp_path: Path) -> None:
         assert desk._task is begun
         page.type("scenarios/more.rules", scenario.replace("18", "17"))
         page.state("1 of 1 scenario fails")
+
+
+def test_two_files_of_one_name_are_told_apart() -> None:
+    names = ("race.rules", "cards.rules", "scenarios/cards.rules")
+    shown = re.findall(r">([^<>]+)</button>", tab_list(ShownState(tuple(map(FileTab, names)))))
+    assert shown[:3] == list(names)
 
 
 @pytest.mark.parametrize("path", ["/edit/wrong", "/edit/", "/", "/shelf/wrong"])

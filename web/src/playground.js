@@ -6,6 +6,7 @@ const worker = new Worker(new URL("./python.js", import.meta.url), { type: "modu
 worker.onmessage = ({ data }) => {
   notice.textContent = data.said;
   notice.classList.toggle("shown", data.said !== "");
+  notice.classList.toggle("trouble", data.failed === true);
   if (data.failed) document.body.dataset.failed = "true";
 };
 worker.onerror = () => worker.onmessage({ data: { said: "Python cannot be started in this browser.", failed: true } });
