@@ -35,8 +35,9 @@ from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.answer_parser import Mention
 from rulelang.session.clock import Timer
-from rulelang.session.dialogue import Dialogue, is_planning
+from rulelang.session.dialogue import Dialogue
 from rulelang.session.fallback_reply import no_answer
+from rulelang.session.menus import Menus
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question
 from rulelang.session.references import cited, explained_line, notes, of_the_aim, saying, with_sentences
@@ -139,8 +140,8 @@ class Person:
     """The clock that the present question runs against, if any."""
     untold: list[Text] = attrs.field(factory=list)
     """The last news in full."""
-    menu: tuple[int, str, Question] | None = attrs.field(default=None, init=False)
-    """The last question that began a choice, with its seat and the name of the choice."""
+    menus: Menus = attrs.field(factory=Menus, init=False)
+    """The questions that began a choice."""
     keyboard: Keyboard = attrs.field(factory=Keyboard)
     offered: tuple[str, ...] = ()
     """The words from which a typed line can be completed now."""
@@ -171,8 +172,8 @@ class Person:
         Raises Left, and TakenBack after an undo.
         """
         self._hand_over(seat)
-        dialogue = Dialogue.of(self.match, Seat(seat), self._menu_before(seat))
-        self.menu = seat, dialogue.choice.name, dialogue.question
+        dialogue = Dialogue.of(self.match, Seat(seat), self.menus.before(self.match, seat))
+        self.menus.give(self.match, seat, dialogue.choice.name, dialogue.question)
         is_new, is_put = True, False
         timer = self.timer = None if self.now is None else self.table.timer(self.now)
         while True:
@@ -204,12 +205,6 @@ class Person:
                 if isinstance(answer, Option):
                     return answer, None if timer is None or timer.declines else timer.elapsed(), None
                 is_put = answer is None
-
-    def _menu_before(self, seat: int) -> Question | None:
-        """Returns the menu that the present choice gave a seat just before, while it makes a plan."""
-        asked, choice = self.menu, self.match.choice
-        is_same = asked is not None and choice is not None and asked[:2] == (seat, choice.name)
-        return asked[2] if asked is not None and is_same and is_planning(self.match, seat) else None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
         """Returns the option or the next question after an answer;

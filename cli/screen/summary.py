@@ -19,7 +19,7 @@ from rulelang.knowledge.phrase import NameForm, Phrase, named, names_in, pieces,
 from rulelang.knowledge.redaction import listed, read
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
-from rulelang.screens.narration import in_words, is_bare, sentence_of
+from rulelang.screens.narration import Levels, in_words, is_bare, sentence_of
 
 from .narration import HANGING
 from .styles import QUIET, Styles
@@ -30,8 +30,8 @@ SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
 MANY, FEW = 3, 2
 """The most words that are said again for the next clause, and the most in which it may then differ."""
-ALL, OUTER = 99, 2
-"""The depths down to which verbs are told: if there is room, and if there is little."""
+ALL, INNER, OUTER = 99, 3, 2
+"""The depths down to which verbs are told: if there is room, if there is little, and if there is least."""
 
 
 @attrs.frozen
@@ -40,6 +40,7 @@ class _Way:
     sentences on one subject are joined."""
 
     depth: int
+    """The deepest level of the verbs that are told."""
     outcomes: int
     has_changes: bool = True
     by_subject: bool = True
@@ -48,10 +49,10 @@ class _Way:
     is_once: bool = False
     """Whether what a rule does for an actor is told in the last phase alone in which it does so."""
 
-    def tells(self, event: Event) -> bool:
-        """Returns whether the sentence of an event is told."""
+    def tells(self, event: Event, level: int) -> bool:
+        """Returns whether the sentence of an event at a level is told."""
         is_act = event.what in ("action", "option")
-        return is_act or event.depth <= self.depth or (self.has_deep_changes and bool(event.changes))
+        return is_act or level <= self.depth or (self.has_deep_changes and bool(event.changes))
 
 
 WAYS = (
@@ -59,13 +60,20 @@ WAYS = (
     _Way(ALL, SEVERAL),
     _Way(ALL, 1),
     _Way(ALL, 1, has_changes=False),
+    _Way(INNER, 1, has_changes=False, has_deep_changes=True),
+    _Way(INNER, 1, has_changes=False),
     _Way(OUTER, 1, has_changes=False, has_deep_changes=True),
     _Way(OUTER, 1, has_changes=False),
 )
 """As much is told as has room. The last way says least."""
+FULL = 4
+"""The number of ways, from the first, that tell verbs at all depths."""
 BRIEFLY = (
-    WAYS[-2],
-    WAYS[-1],
+    _Way(INNER, 1, has_changes=False, has_deep_changes=True),
+    _Way(INNER, 1, has_changes=False),
+    _Way(INNER, 1, has_changes=False, is_once=True),
+    _Way(OUTER, 1, has_changes=False, has_deep_changes=True),
+    _Way(OUTER, 1, has_changes=False),
     _Way(OUTER, 1, has_changes=False, has_deep_changes=True, is_once=True),
     _Way(OUTER, 1, has_changes=False, is_once=True),
 )
@@ -80,9 +88,11 @@ def summary(
     ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
     phases = [-1, *(phase for phase, _ in ways[0])]
     # Earlier phases are told briefly, and then left out, before what changed something in the last ones is.
-    for briefly in (*(list(_paragraphs(events, styles, way, about)) for way in BRIEFLY), []):
+    for brief in (*BRIEFLY, None):
+        briefly = [] if brief is None else list(_paragraphs(events, styles, brief, about))
+        is_deep = brief is not None and brief.depth > OUTER
         for since in phases:
-            for way in ways[:-1]:
+            for way in ways[:FULL] if is_deep else ways[:-1]:
                 some = [*(text for phase, text in briefly if phase < since), *_of(way, since)]
                 if _fits(some, width, rows):
                     return some
@@ -131,14 +141,15 @@ def _paragraphs(
     changes: list[tuple[int, str, Change]] = []
     actors: dict[int, int | None] = {}
     """By number of an event: who acted, here or in the rule that called it."""
+    levels = Levels()
     some = list(_naming_what_was_seen(events))
     lasts = {(event.rule, event.actor): at for at, event in enumerate(some)}
 
     def gathered() -> Iterator[tuple[int, Text]]:
-        untold = in_words((change[1:] for change in changes), about) if way.has_changes else ()
         told = (run for key, run in runs.items() if not way.is_once or run[-1][0] == lasts[key])
         clauses = [clause for run in told for clause in _clauses(run, styles.seats, way.outcomes)]
-        clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
+        for kind in _apart(changes, [clause.at for clause in clauses if way.outcomes > 1]) if way.has_changes else ():
+            clauses += [_Clause(words, at=kind[-1][0]) for words in in_words((one[1:] for one in kind), about)]
         if clauses:
             heading = phase.text if phase is not None and phase.sentence else ""
             in_order = sorted(clauses, key=lambda clause: clause.at)
@@ -150,6 +161,7 @@ def _paragraphs(
     for at, event in enumerate(some):
         actor = actors.get(event.cause) if event.actor is None and event.cause is not None else event.actor
         actors[event.number] = actor
+        level = levels.of(event)
         if event.what == "phase" and not event.goes_on:
             # A choice that its phase repeats as a heading is told by the heading.
             repeated = next((key for key, run in runs.items() if run[-1][1].text == event.text), None)
@@ -158,12 +170,27 @@ def _paragraphs(
             yield from gathered()
             phase, number = event, number + 1
         elif (event.sentence or is_bare(event)) and not event.goes_on and not event.is_untold:
-            if way.tells(event):
+            if way.tells(event, level):
                 runs.setdefault((event.rule, event.actor), []).append((at, event))
         if not event.is_untold:
             who = "" if actor is None else named(styles.seats[actor], "seat")
             changes += [(at, who, change) for change in event.changes]
     yield from gathered()
+
+
+def _apart(changes: Iterable[tuple[int, str, Change]], told: Sequence[int]) -> Iterator[list[tuple[int, str, Change]]]:
+    """Yields the throws of dice between two sentences, each of which has a position, and then all other changes. Where
+    several seats have thrown, their throws are told together."""
+    some = list(changes)
+    is_alone = len({who for _, who, change in some if change.what == "roll"}) == 1
+    others: list[tuple[int, str, Change]] = []
+    throws: dict[int, list[tuple[int, str, Change]]] = {}
+    for change in some:
+        before = sum(at <= change[0] for at in told) if is_alone else 0
+        (throws.setdefault(before, []) if change[2].what == "roll" else others).append(change)
+    yield from throws.values()
+    if others:
+        yield others
 
 
 def _naming_what_was_seen(events: Iterable[Event]) -> Iterator[Event]:

@@ -53,7 +53,9 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
     Only the variables in `about` (written names) are told; by default all are.
     """
     last: ToldLine | None = None
+    levels = Levels()
     for event in events:
+        level = levels.of(event)
         if event.is_untold:
             continue
         changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
@@ -61,7 +63,7 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         if last is not None and not (is_new and event.what == "phase" and event.text == last.sentence):
             # A choice that its phase repeats as a heading is told by the heading.
             yield last
-        last, depth = None, min(event.depth, DEEPEST)
+        last, depth = None, min(level, DEEPEST)
         if is_new and event.what == "phase":
             yield ToldLine(0, event.text, is_heading=True, number=event.number)
         elif is_new:
@@ -71,6 +73,23 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
             yield ToldLine(depth + 1, "", (change,), number=event.number)
     if last is not None:
         yield last
+
+
+@attrs.define
+class Levels:
+    """The level of each event, of events in order: the number of rules around it of which people read, above all the
+    course of the game."""
+
+    _inside: dict[int, tuple[int, int]] = attrs.field(factory=dict)
+    """By number of an event: its own level, and that of the events that its rule calls."""
+
+    def of(self, event: Event) -> int:
+        """Returns the level of an event, which is the next one. Where its caller was told before, all callers count."""
+        own, within = self._inside.get(-1 if event.cause is None else event.cause, (event.depth, event.depth))
+        level = own if event.goes_on else within
+        is_told = event.cause is None or (not event.is_untold and bool(event.sentence or is_bare(event)))
+        self._inside[event.number] = (own, within) if event.goes_on else (level, level + is_told)
+        return level
 
 
 def is_bare(event: Event) -> bool:

@@ -17,11 +17,9 @@ from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE
-from rulelang.knowledge.redaction import read
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, could_be
-from rulelang.match.recording.events import Event, Taken
 from rulelang.match.refused import lacking, refused
 from rulelang.session.answer_parser import Mention, mention
 from rulelang.session.fallback_reply import no_answer
@@ -31,10 +29,6 @@ from rulelang.session.refusals import grouped
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
 """The remaining options, or the pieces of more options than can be listed."""
-ENDING = ("stop", "pass")
-"""The answers that end a plan."""
-ROUNDS = ("turn", "round", "mover")
-"""The engine's variables whose change ends a plan."""
 
 
 @attrs.define
@@ -191,21 +185,6 @@ class Dialogue:
     @property
     def _labels(self) -> list[str]:
         return [option.label for option in self.options]
-
-
-def is_planning(match: BareMatch, seat: int) -> bool:
-    """Returns whether a seat goes on with a plan: the last answer was its own and did not end the plan, and no phase, turn
-    or round has begun since."""
-    for entry in reversed(match.journal):
-        if isinstance(entry, Taken):
-            return entry.seat == seat and read(entry.option) not in ENDING
-        if isinstance(entry, Event) and (_begins_phase(entry) or any(read(c.subject) in ROUNDS for c in entry.changes)):
-            return False
-    return False
-
-
-def _begins_phase(event: Event) -> bool:
-    return event.what == "phase" and not event.goes_on
 
 
 def _question_of(match: BareMatch, choice: Choice, trail: list[Remaining]) -> Question:

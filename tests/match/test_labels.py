@@ -505,14 +505,14 @@ names t: Task
 @pytest.mark.parametrize(
     ("question", "topic"),
     [
-        ("Will you {t}?", "Bring up 3 gold"),
-        ("Will {q} do what {first_player} plans, {t}?", "Bring up 3 gold"),
+        ("Will you {t}?", "dig: Bring up 3 gold"),
+        ("Will {q} do what {first_player} plans, {t}?", "dig: Bring up 3 gold"),
         ("Will you {t}, or {dig}?", ""),
         ("Will you do what {q} plans, {q.plan}?", ""),
-        ("Will you do what you plan, {first_player.plan}?", "Bring up 3 gold"),
+        ("Will you do what you plan, {first_player.plan}?", "dig: Bring up 3 gold"),
         ("Will you {rest}?", ""),
         ("Will you?", ""),
-        ("Will the {digger} {t}?", "Bring up 3 gold"),
+        ("Will the {digger} {t}?", "dig: Bring up 3 gold"),
         ("Will the {digger} do it?", ""),
     ],
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.ir.numbers import Seat
-from rulelang.session.dialogue import Dialogue, is_planning
+from rulelang.session.dialogue import Dialogue
+from rulelang.session.menus import Menus, is_planning
 from tests.games.written import game
 
 PLAN = """
@@ -51,6 +52,29 @@ def test_a_menu_stands_in_the_order_of_its_numbers(tmp_path: Path) -> None:
     match.play("red: walk(3)")
     before = Dialogue.of(match, Seat(0), first).question
     assert [(line.key, line.options[0].branch) for line in before.lines] == [("2", "dig"), ("3", "go")]
+
+
+def test_numbers_stay_over_a_question_in_between_and_over_an_undo(tmp_path: Path) -> None:
+    asking = PLAN.replace("  steps = n\n", '  p chooses m in 1..3 "How fast?"\n  steps = n\n')
+    match, menus = game(asking, tmp_path).start(seed=1), Menus()
+
+    def keys() -> list[tuple[str, str]]:
+        question = Dialogue.of(match, Seat(0), menus.before(match, 0)).question
+        assert match.choice is not None
+        menus.give(match, 0, match.choice.name, question)
+        return [(line.key, line.label) for line in question.lines]
+
+    first = keys()
+    match.play("red: walk(3)")
+    keys()
+    match.play("red: 2")
+    assert keys() == [("2", "Dig …"), ("3", "Go")]
+    match.play("red: dig(4)")
+    match.undo()
+    assert keys() == [("2", "Dig …"), ("3", "Go")]
+    match.undo()
+    match.undo()
+    assert keys() == first
 
 
 DAYS = """

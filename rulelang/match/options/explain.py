@@ -57,14 +57,14 @@ def prompt(position: Position, seat: Seat) -> str:
 
 
 def topic(position: Position, seat: Seat) -> str:
-    """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text of
-    its own, or several. The attributes printed on those it names are not its topic: `Does {founder} learn {ability}?`"""
+    """Returns the name and the text of the thing or member that the question of a seat names; "" if it names none that has
+    a text of its own, or several. The attributes printed on those it names are not its topic: `Does {founder} learn {ability}?`"""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""
     locals = position.locals(choice, seat)
     told = _told(position, choice.prompt, locals, {})
-    found: list[Template] = []
+    found: list[tuple[Template, Template]] = []
     for part, type in zip(choice.prompt.parts, choice.prompt.types, strict=True):
         if type is None or isinstance(part, str):
             continue
@@ -74,8 +74,13 @@ def topic(position: Position, seat: Seat) -> str:
         except (RuntimeRules, KeyError):
             continue
         if look.seers & position.visibility.bit(seat):
-            found += _texts_of(position, type, value, seat) if _is_own(position.game, type, value) else []
-    return _read(position, found[0], {}, {}, seat) if len(found) == 1 else ""
+            name = attrs.evolve(choice.prompt, parts=(part,), types=(type,))
+            texts = _texts_of(position, type, value, seat) if _is_own(position.game, type, value) else []
+            found += [(name, text) for text in texts]
+    if len(found) != 1:
+        return ""
+    name, text = found[0]
+    return spliced((_read(position, name, locals, told, seat), ": ", _read(position, text, {}, {}, seat)))
 
 
 def _is_own(game: GameRules, type: Type, value: int) -> bool:
