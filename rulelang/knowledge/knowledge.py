@@ -242,11 +242,12 @@ class Knowledge:
             mine = taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
             return _left(taken_for_scarcest(mine, thing, lying.alike[thing]), thing, suspects)
 
-        could = lying.could
-        if suspects != 1 << thing or any(guesses[thing] != 1 << thing for guesses in could):
+        could, one = lying.could, 1 << thing
+        # Whoever has known it, and sees it leave or can take it for nothing else, learns nothing.
+        if (seen != EVERYONE and suspects != one) or [guesses for guesses in could if guesses[thing] != one]:
             could = each(could, lambda viewer: seen >> viewer & 1, left)
         zones = list(lying.zones)
-        zones[source] = tuple(t for t in zones[source] if t != thing)
+        zones[source] = tuple([t for t in zones[source] if t != thing])
         there = zones[target]
         if lying.forms[target] != "pile":
             zones[target] = tuple(sorted((*there, thing)))

@@ -20,10 +20,12 @@ from rulelang.ir.model import (
     Bind,
     Branch,
     Cell,
+    Choice,
     Contents,
     Expr,
     GameRules,
     InSlot,
+    Kind,
     Over,
     Pick,
     Roll,
@@ -32,7 +34,7 @@ from rulelang.ir.model import (
     Variable,
     Witness,
 )
-from rulelang.ir.types import Type
+from rulelang.ir.types import SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of
 
@@ -175,6 +177,25 @@ class Secrets:
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
         """Returns, for each parameter of a branch, whether only the chooser may know it."""
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)
+
+    def things_among(self, choice: Choice, number: int) -> tuple[tuple[int, Kind, bool, bool], ...]:
+        """Returns the parameters of a branch that are things or sets of things: the position of each in an answer, its
+        kind, whether it is a set, and whether only the chooser may know it."""
+        found = self._things_among.get((choice.id, number))
+        if found is None:
+            branch = choice.branches[number]
+            kinds = [kind_of(parameter.variable.type, self.game) for parameter in branch.parameters]
+            found = self._things_among[choice.id, number] = tuple(
+                (at, kind, isinstance(parameter.variable.type, SetType), parameter.variable.id in self.locals)
+                for at, (parameter, kind) in enumerate(zip(branch.parameters, kinds, strict=True), start=1)
+                if kind is not None
+            )
+        return found
+
+    @cached_property
+    def _things_among(self) -> dict[tuple[int, int], tuple[tuple[int, Kind, bool, bool], ...]]:
+        """A cache: the parameters that are things, by choice and number of the branch."""
+        return {}
 
 
 def hides_anything(game: GameRules) -> bool:

@@ -85,14 +85,25 @@ class Visibility:
         return {}
 
     @cached_property
+    def open_writes(self) -> dict[tuple[int, int], Any]:
+        """A cache of the changes of variables that everybody sees, by variable and line; see
+        `match.recording.change_words`."""
+        return {}
+
+    @cached_property
     def changes(self) -> dict[tuple[object, ...], object]:
         """A cache of changes in words; see `match.recording.change_words`."""
         return {}
 
     @cached_property
-    def answer_words(self) -> dict[tuple[int, Seat, tuple[int, ...]], Words]:
-        """A cache of the words of answers that name no things, by
-        choice, seat and answer; see `match.recording.viewer_text`."""
+    def answer_words(self) -> dict[tuple[int, Seat, tuple[int, ...]], tuple[Words, str]]:
+        """A cache of the words of answers that name no things, and of their text, by choice, seat and answer; see
+        `match.recording.viewer_text`."""
+        return {}
+
+    @cached_property
+    def written_answers(self) -> dict[tuple[int, tuple[int, ...]], str]:
+        """A cache of the written forms of answers, by choice and answer; see `match.options.lasting`."""
         return {}
 
     @cached_property

@@ -107,19 +107,27 @@ class Witnesses:
         if number in self.secrets.evident:
             return EVERYONE
         locals = dict(zip(witness.reads, values, strict=True))
-        game = self.visibility.game
-        # A roll is known to those who see its destination now, not to those who happen to know the old value there.
-        known = None if witness.local == THROWS else self.knowledge
-        look = Looking(
-            row, game, self.visibility.layout, visibility=self.visibility, knowledge=known, told=self.told(locals, row)
-        )
-        ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
         try:
-            for part in self._parts(number):
-                look.value(part, locals)
+            parts = self._parts(number)
+            seers = reduce(
+                and_, (self._may_know(part.id, locals[part.id], row) for part in parts if type(part) is Local), EVERYONE
+            )
+            if not all(type(part) is Local for part in parts):
+                seers = Mask(seers & self._who_can_work_out(parts, witness.local, locals, row))
         except (RuntimeRules, KeyError):
             return NOBODY
-        return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), look.seers)
+        ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
+        return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), seers)
+
+    def _who_can_work_out(self, parts: tuple[Expr, ...], local: int, locals: Locals, row: Row) -> Mask:
+        """Returns the viewers who may know everything that some expressions read, on which a local depends."""
+        # A roll is known to those who see its destination now, not to those who happen to know the old value there.
+        known, game = None if local == THROWS else self.knowledge, self.visibility.game
+        told = self.told(locals, row)
+        look = Looking(row, game, self.visibility.layout, visibility=self.visibility, knowledge=known, told=told)
+        for part in parts:
+            look.value(part, locals)
+        return look.seers
 
     def _parts(self, number: int) -> tuple[Expr, ...]:
         """Returns the expressions without chance that a witness depends on; raises KeyError as `_without_chance` does."""

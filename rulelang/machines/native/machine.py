@@ -224,12 +224,12 @@ class NativeMachine(PackedMachine):
             return
         if trace is SILENT:
             StepReading(self, code, trace, before).draw_again(
-                words.frame[code.count + 1 : code.count + 1 + noted].tolist()
+                tuple(words.frame[code.count + 1 : code.count + 1 + noted])
             )
             return
         # A listener may take steps of its own, with the same memory.
         is_over = words.frame[STATUS] == ENDED
-        told, after = words.frame[code.count + 1 : code.count + 1 + noted].tolist(), self._packed
+        told, after = tuple(words.frame[code.count + 1 : code.count + 1 + noted]), self._packed
         row = self.row = listed[:] or self.native.rows.unpacked(before)
         row[self.compiled.question] = 0
         reading = StepReading(self, code, trace, before)

@@ -30,12 +30,16 @@ from rulelang.program.python.support import things_in
 
 if TYPE_CHECKING:
     from rulelang.machines.machine import Trace
+    from rulelang.program.low import model as low
 
 Numbers = tuple[Any, ...]
 FORMS: dict[str, DrawForm] = {"rolled": "roll", "picked": "pick", "picked_from_pile": "pick", "shuffled": "shuffle"}
 """By what is told of a draw: its form."""
-NO_CALLS = frozenset(("enter_phase", "begin_moves", "end_moves", *FORMS))
-"""What is told in another way than by a mere call of the trace."""
+CALLS: tuple[low.TellName, ...] = (
+    *("enter", "leave", "set", "set_again", "move", "witness"),
+    *("shuffle", "turn_up", "show", "roll", "pick", "forced", "finish"),
+)
+"""What is told by a mere call of the trace."""
 TRIED = 16
 """The number of answers after which it is decided whether machine code pays."""
 WORTH_NOTING = 2_000
@@ -57,22 +61,27 @@ class TellingCode:
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.whose = [place for place in places_of(shape) for _ in range((place[2] - place[1]) // 8)]
         """By word behind the slots: the slot that it belongs to, and where that slot's bytes begin and end."""
-        self.notes = [(n.tell, sum(n.widths), reader(n), n.tell not in NO_CALLS) for n in notes.notes]
-        """By number: what is told, the number of its words, how they are read (None if each is an argument), and whether it
-        is a call of the trace and no more."""
+        self.notes = [
+            (n.tell, sum(n.widths), reader(n), CALLS.index(n.tell) if n.tell in CALLS else -1) for n in notes.notes
+        ]
+        """By number: what is told, the number of its words, how they are read (None if each is an argument), and the number
+        of the call of the trace among CALLS; -1 if it is no mere call."""
         self.wide = {(shape.slots + start // 8, (end - start) // 8): slot for slot, start, end in places_of(shape)}
         """By the place and number of its words: each slot whose words lie behind the slots."""
 
 
-def reader(note: Note) -> Callable[[list[int]], Numbers] | None:
+def reader(note: Note) -> Callable[[tuple[int, ...]], Numbers] | None:
     """Returns a function of the words of a note that returns the arguments of the call; None if each word is one."""
     widths, place, text, rest = note.widths, note.place, note.text, note.rest
-    if place < 0 and rest < 0 and all(width == 1 for width in widths):
-        return None
-    if place < 0 and all(width == 1 for width in widths):
-        return lambda words: (*words[:rest], tuple(words[rest:]))
+    if all(width == 1 for width in widths):
+        if place < 0 and rest < 0:
+            return None
+        if place < 0:
+            return lambda words: (*words[:rest], words[rest:])
+        if rest < 0:
+            return lambda words: (*words[:place], text, *words[place + 1 :])
 
-    def read(words: list[int]) -> Numbers:
+    def read(words: tuple[int, ...]) -> Numbers:
         numbers: list[Any] = []
         at = 0
         for width in widths:
@@ -106,11 +115,12 @@ class StepReading:
         self.edits: list[Edit] = []
         """What the listener wrote when it was told of a phase."""
 
-    def read(self, words: list[int]) -> bool:
+    def read(self, words: tuple[int, ...]) -> bool:
         """Calls the trace, and stops if the listener writes to
         the row; returns whether it came to the end."""
-        row, slots, notes, trace = self.row, self.code.slots, self.code.notes, self.trace
+        row, slots, notes = self.row, self.code.slots, self.code.notes
         more, changed, draw = self._more, self._changed, self._draw
+        calls = [getattr(self.trace, name) for name in CALLS]
         at, end = 0, len(words)
         memory = self.machine._memory = [None] * len(MEMORY)
         try:
@@ -129,14 +139,16 @@ class StepReading:
                     else:
                         at = self._write(head, words, at)
                     continue
-                tell, size, reader, is_call = notes[~head]
-                told: Any = words[at : at + size] if reader is None else reader(words[at : at + size])
+                tell, size, reader, call = notes[~head]
+                told: Numbers = words[at : at + size]
+                if reader is not None:
+                    told = reader(told)
                 at += size
-                if is_call:
+                if call >= 0:
                     if changed:
                         self._join()
                     self.calls += 1
-                    getattr(trace, tell)(*told)
+                    calls[call](*told)
                 elif tell == "enter_phase":
                     if changed:
                         self._join()
@@ -153,7 +165,7 @@ class StepReading:
             self.machine._memory = IDLE
         return True
 
-    def draw_again(self, words: list[int]) -> None:
+    def draw_again(self, words: tuple[int, ...]) -> None:
         """Has the listener to chance know of the draws alone: nobody hears the rest."""
         notes, at, end = self.code.notes, 0, len(words)
         while at < end:
@@ -167,7 +179,7 @@ class StepReading:
                 self._draw(tell, *(words[at : at + size] if reader is None else reader(words[at : at + size])))
             at += size
 
-    def _write(self, head: int, words: list[int], at: int) -> int:
+    def _write(self, head: int, words: tuple[int, ...], at: int) -> int:
         """Takes a write of several words into the row; returns the place of the next note."""
         many, place, slots = head >> MANY, head & FAR - 1, self.code.slots
         if place < slots:
@@ -181,7 +193,8 @@ class StepReading:
             self._changed.update(range(place - slots, place - slots + many))
         else:
             self.row[whole] = _wide(written)
-            self._changed.difference_update(range(place - slots, place - slots + many))
+            if self._changed:
+                self._changed.difference_update(range(place - slots, place - slots + many))
         return at + many
 
     def _join(self) -> None:

@@ -18,7 +18,7 @@ from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.deferred_events import Untold
 from rulelang.match.options.explain import alike_on_offer, labels
-from rulelang.match.options.lasting import lasting_options
+from rulelang.match.options.lasting import lasting_options, written_once
 from rulelang.match.options.namesakes import distinction, namesakes, numbered, parted
 from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
 from rulelang.match.position import Position
@@ -68,6 +68,10 @@ class Offered(Options):
         if lasting is None:
             lasting = lasting_options(self._visibility, self.choice, seat)
         return lasting.__getitem__ if lasting is not None else super().making(seat)
+
+    def written(self, option: Option) -> str:
+        """Returns an option's written form, which no other option on offer has."""
+        return written_once(self._visibility, self.choice, option.answer) + self.number_of(option)
 
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""

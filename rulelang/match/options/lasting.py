@@ -13,7 +13,7 @@ import attrs
 from rulelang.ir.model import BeginBody, Branch, Choice, Const, Counted, GameRules, Local, Template
 from rulelang.ir.numbers import Seat
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, kind_of, read
+from rulelang.knowledge.redaction import EVERYONE, kind_of, read, written_answer
 from rulelang.knowledge.rendering import Scene
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import Answer
@@ -23,6 +23,8 @@ from rulelang.match.options.option import Option, Wording
 
 MOST_KEPT = 1_000
 """The most options of a seat in a choice that are kept."""
+MOST_WRITTEN = 20_000
+"""The most answers of a game whose written forms are kept."""
 
 
 class LastingWords(Wording):
@@ -35,6 +37,10 @@ class LastingWords(Wording):
         super().__init__(visibility.game, choice)
         # A copy without its caches, in which the options are kept: there is to be no cycle.
         self._visibility = attrs.evolve(visibility)
+
+    def written(self, option: Option) -> str:
+        """Returns an option's written form."""
+        return written_once(self._visibility, self.choice, option.answer)
 
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""
@@ -63,6 +69,17 @@ class LastingOptions(dict[Answer, Option]):
         if len(self) < MOST_KEPT:
             self[answer] = option
         return option
+
+
+def written_once(visibility: Visibility, choice: Choice, answer: Answer) -> str:
+    """Returns the written form of an answer, made once for all matches of a game."""
+    kept, key = visibility.written_answers, (choice.id, answer)
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= MOST_WRITTEN:
+            kept.clear()
+        found = kept[key] = written_answer(visibility.game, choice, answer)
+    return found
 
 
 def lasting_options(visibility: Visibility, choice: Choice, seat: Seat) -> LastingOptions | None:

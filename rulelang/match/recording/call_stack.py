@@ -89,11 +89,20 @@ class OpenEvent:
     words: RuleWords | None = None
     """The words with which its rule began; as long as nobody came to know more, they are settled."""
 
+    @property
+    def names_things(self) -> bool:
+        """Whether its words name things, whose names more viewers may come to read."""
+        return self.words is not None and self.words.names_things
+
     def closed(self, game: GameRules) -> Event:
         words = self.words
-        call = words.called if words is not None and self.call is words.call else settled(self.call, game)
         is_said = words is not None and self.sentence is words.sentence
         sentence = words.said if words is not None and is_said else settled(self.sentence, game)
+        if words is not None and self.call is words.call:
+            call, done = words.called, () if sentence else words.done
+        else:
+            call = settled(self.call, game)
+            done = () if sentence or self.actor is None else settled(deed(self.call), game)
         return Event(
             self.number,
             self.cause,
@@ -111,9 +120,9 @@ class OpenEvent:
             self.own_clauses,
             self.seers,
             self.around,
-            settled(self.otherwise, game) if self.idle else (),
+            settled(self.otherwise, game) if self.idle and self.otherwise else (),
             self.idle,
-            () if self.sentence or self.actor is None else settled(deed(self.call), game),
+            done,
         )
 
 
@@ -129,7 +138,7 @@ def first_event(rule: Rule, frame: RuleFrame, caller: RuleFrame | None, depth: i
         words.sentence,
         list(rule.clauses),
         False,
-        None,
+        words.actor,
         frame.is_untold,
         words.otherwise,
         rule.told is not None,
@@ -171,13 +180,18 @@ def tellers(
     `rules` are those whose sentences may, and whether they say the amount; `keys` are the new value's and the amount's. A
     number may mean anything, so it counts only if the sentence is the last one before the change.
     """
-    last = next((frame for frame in reversed(frames) if frame.has_sentence), None)
     found: dict[int, Mask] = {}
-    for frame in (*frames, *ended):
+    for frame in (*frames, *ended) if ended else frames:
         key = keys[rules[frame.rule]] if frame.rule in rules and slot not in frame.told else None
-        if key is not None and key in frame.spoken and (key[0] != "number" or frame is last or frame in ended):
-            found[frame.event] = frame.spoken[key]
+        if key is not None and key in frame.spoken:
+            if key[0] != "number" or frame in ended or frame is _last_to_speak(frames):
+                found[frame.event] = frame.spoken[key]
     return found
+
+
+def _last_to_speak(frames: tuple[RuleFrame, ...]) -> RuleFrame | None:
+    """Returns the innermost running rule that has a sentence."""
+    return next((frame for frame in reversed(frames) if frame.has_sentence), None)
 
 
 def having_told(frames: tuple[RuleFrame, ...], rules: Container[int], slot: int) -> tuple[RuleFrame, ...]:

@@ -9,7 +9,7 @@ identify it. So they are made once for a game and a number of players, and the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -32,7 +32,7 @@ from rulelang.knowledge.redaction import (
 from rulelang.knowledge.rendering import Pointing, settled, things_in
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import LaidEnd
-from rulelang.match.recording.announced import said_draft
+from rulelang.match.recording.announced import said_draft, type_key
 from rulelang.match.recording.events import Change, Told, ToldForm
 from rulelang.match.recording.viewer_text import value_draft
 from rulelang.program.layout import index_at
@@ -88,26 +88,48 @@ MOST = 20_000
 """The most words of one sort that are cached."""
 
 
-def assigned_openly(
-    visibility: Visibility,
-    about: StateVariable,
-    index: int,
-    values: tuple[int, int],
-    covered: Mask,
-    clauses: tuple[str, ...],
-) -> Change:
-    """Returns the change, by a line that cites some clauses, of a variable that everybody sees, and that holds no things;
-    it is news to nobody if the value stays the same."""
-    old, new = values
-    kept, key = visibility.changes, ("set", about.id, index, old, new, covered, clauses)
-    found = kept.get(key)
-    if isinstance(found, Change):
+@attrs.frozen(eq=False)
+class OpenWrites:
+    """The changes that a line makes to a variable that everybody sees, and that holds no things, each made once."""
+
+    visibility: Visibility
+    about: StateVariable
+    clauses: tuple[str, ...]
+    """The clauses that the line cites."""
+    saying: Mapping[int, bool]
+    """The rules whose sentences say such a change; see `Said.by`."""
+    covered: Mask
+    """The viewers who need not be told of it where no sentence says it."""
+    word: str
+    """The word under which a sentence names its value; see `type_key`."""
+    made: dict[tuple[int, int, int, Mask], Change] = attrs.field(factory=dict)
+
+    def change(self, index: int, old: int, new: int, covered: Mask) -> Change:
+        """Returns a change, which is news to nobody if the value stays the same."""
+        found = self.made.get((index, old, new, covered))
+        if found is None:
+            pointing = Pointing(self.visibility, [], None)  # nobody points at what is no thing
+            words = assigned(pointing, pointing, self.about, index, old, new)
+            seers = NOBODY if old == new else EVERYONE
+            found = Change("set", words.name, words.before, words.after, seers, words.told, covered, self.clauses)
+            if len(self.made) >= MOST_OF_LINE:
+                self.made.clear()
+            self.made[index, old, new, covered] = found
         return found
-    pointing = Pointing(visibility, [], None)  # nobody points at what is no thing
-    words = assigned(pointing, pointing, about, index, old, new)
-    seers = NOBODY if old == new else EVERYONE
-    change = Change("set", words.name, words.before, words.after, seers, words.told, covered, clauses)
-    return _kept(visibility, key, change)
+
+
+MOST_OF_LINE = 2_000
+"""The most changes by one line that are cached."""
+
+
+def open_writes(visibility: Visibility, state: int, site: int) -> OpenWrites:
+    """Returns the changes that a line makes to a variable that everybody sees, and that holds no things."""
+    about, sites = visibility.game.states[state], visibility.game.sites
+    clauses = sites[site].clauses if 0 <= site < len(sites) else ()
+    saying, covered = ({}, EVERYONE) if about.untold else (visibility.said.by(state, site), NOBODY)
+    found = OpenWrites(visibility, about, clauses, saying, covered, type_key(about.type, 0)[0])
+    visibility.open_writes[state, site] = found
+    return found
 
 
 def moved(

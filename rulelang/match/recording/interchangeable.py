@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.ir.types import NONE, SetType
+from rulelang.ir.types import NONE
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
@@ -42,16 +41,15 @@ def named_in(
     its place know which one is meant.
     """
     game, layout = visibility.game, visibility.layout
-    branch = choice.branches[answer[0]]
-    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
-        kind = kind_of(parameter.variable.type, game)
-        if kind is None or value == NONE:
+    for at, kind, is_set, is_secret in secrets.things_among(choice, answer[0]):
+        value = answer[at]
+        if value == NONE:
             continue
-        things = value if isinstance(parameter.variable.type, SetType) else 1 << value
+        things = value if is_set else 1 << value
         groups: dict[int, int] = {}
         for thing in things_of(things):
             place = row[layout.places[kind.id] + thing]
-            if place >= 0:
+            if place >= 0 and knowledge.lying(kind.id).alike[thing] != 1 << thing:
                 copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
                 groups[copies] = groups.get(copies, 0) | 1 << thing
         for copies, mine in groups.items():

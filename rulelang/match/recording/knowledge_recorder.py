@@ -7,7 +7,7 @@ To show a position in the middle of a long match, all steps before it must be fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -89,7 +89,7 @@ class WordlessRecorder(Recorder):
     def _assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return UNASSIGNED
 
-    def _covered(self, about: StateVariable, site: int, slot: Slot, old: int, new: int, after: Words) -> Mask:
+    def _covered(self, saying: Mapping[int, bool], word: str, slot: Slot, old: int, new: int, after: Words) -> Mask:
         return NOBODY
 
     def _words(self, draft: Draft) -> Words:

@@ -45,7 +45,7 @@ from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace, ValueFunction
 from rulelang.machines.meter import Patience
-from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
+from rulelang.match.recording.announced import as_much_as, named_alike, type_key
 from rulelang.match.recording.call_stack import (
     OpenEvent,
     RuleFrame,
@@ -55,12 +55,12 @@ from rulelang.match.recording.call_stack import (
     saying,
     tellers,
 )
-from rulelang.match.recording.change_words import assigned, assigned_openly, moved, seat_names, thing_words
+from rulelang.match.recording.change_words import assigned, moved, open_writes, seat_names, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
 from rulelang.match.recording.journal import unheard
 from rulelang.match.recording.parts import ShownParts
-from rulelang.match.recording.rule_words import RuleWords, readers_of, words_made, words_of
+from rulelang.match.recording.rule_words import RuleWords, readers_of, words_kept, words_of
 from rulelang.match.recording.step_record import NOTHING_LEFT, Draw, Passage, Passing, Trail
 from rulelang.match.recording.viewer_text import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.program.layout import index_at
@@ -139,12 +139,17 @@ class Recorder:
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """Begins an event for a rule."""
-        caller = self.frames[-1] if self.frames else None
-        called = self._called()
-        aware = called if caller is None else Mask(called & caller.seers)
-        outside = None if aware == EVERYONE else going_on(self.game, self.frames, self.events).closed(self.game)
-        self._close_for(aware)
-        self._forget(THROWS, DRAWS)
+        called, outside = EVERYONE, None
+        aware = self.frames[-1].seers if self.frames else EVERYONE
+        if self.noted:
+            called = self._called()
+            aware = Mask(called & aware)
+            self._forget(THROWS, DRAWS)
+        if aware == EVERYONE:
+            self.close()
+        else:
+            outside = going_on(self.game, self.frames, self.events).closed(self.game)
+            self._close_for(aware)
         if self._has_set:
             self._ended, self._has_set = (), False
         frame, event = self._entered(rule, arguments, called, aware, outside)
@@ -157,30 +162,29 @@ class Recorder:
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
     ) -> tuple[RuleFrame, OpenEvent]:
         """Returns the frame of a rule and its first event, with their words."""
-        caller = self.frames[-1] if self.frames else None
-        about = self.game.rules[rule]
-        kept, key = words_made(self._pointing, self.secrets, rule, arguments, self._functions)
-        words = None if kept is None else kept.get(key)
+        caller, about = self.frames[-1] if self.frames else None, self.game.rules[rule]
+        kept, key, words = words_kept(self.visibility, self.secrets, rule), None, None
+        if kept is not None:
+            key = arguments if kept.is_plain else kept.key(self._pointing, arguments, self._functions)
+            words = None if key is None else kept.made.get(key)
         if words is None:
             words = self._rule_words(rule, arguments)
-            if kept is not None:
-                kept[key] = words
+            if kept is not None and key is not None:
+                kept.keep(key, words)
         untold = about.untold or (caller is not None and caller.is_untold)
-        has_sentence = (about.told or about.label) is not None
-        frame = RuleFrame(rule, self.events, words.called, words.spoken, has_sentence, untold, aware, outside, called)
-        event = first_event(about, frame, caller, len(self.frames), words)
-        event.actor = actor(about, arguments)
-        return frame, event
+        number, called_as = self.events, words.called
+        frame = RuleFrame(rule, number, called_as, words.spoken, words.has_sentence, untold, aware, outside, called)
+        return frame, first_event(about, frame, caller, len(self.frames), words)
 
     def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
         about, row = self.game.rules[rule], self.machine.row
         around = arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
         told = self._witnesses().told(locals, row)
-        words = self._arguments(rule, arguments, locals, told)
+        drafts = self._arguments(rule, arguments, locals, told)
         secret = self.secrets.locals
         scene = Scene(self.visibility, row, self.knowledge, locals, told, secret, patience=self.patience)
-        return words_of(about, words, scene, self._pointing)
+        return words_of(about, arguments, drafts, scene, self._pointing)
 
     def _arguments(
         self, rule: int, arguments: tuple[int, ...], locals: dict[int, int], told: dict[int, int]
@@ -239,27 +243,22 @@ class Recorder:
 
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
-        event, is_delayed = self._open, rule in self.visibility.delayed
+        event, frames, is_delayed = self._open, self.frames, rule in self.visibility.delayed
         if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
             event.sentence = event.otherwise
-        ended = None
-        for frame in reversed(self.frames):
-            if frame.rule == rule:
-                ended = frame
-                break
+        at = next((at for at in range(len(frames) - 1, -1, -1) if frames[at].rule == rule), 0)
+        ended = frames[at] if frames and frames[at].rule == rule else None
         for event in self._begun:
             if ended is not None and event.number == ended.event and not is_delayed:
                 event.idle = event.still
         self._close_for(EVERYONE if ended is None else ended.seers)
-        self._forget(THROWS)
+        if self.noted:
+            self._forget(THROWS)
         if ended is not None and ended.called != EVERYONE:
             self.noted = {**self.noted, CALLED: ended.called}
-        while self.frames:
-            frame, self.frames = self.frames[-1], self.frames[:-1]
-            if is_delayed:
-                self._ended = (*self._ended, frame)
-            if frame.rule == rule:
-                break
+        if is_delayed:
+            self._ended = (*self._ended, *frames[at:][::-1])
+        self.frames = frames[:at]
         if self.also is not None:
             self.also.leave(rule)
 
@@ -294,7 +293,10 @@ class Recorder:
 
     def _forget(self, *locals: int) -> None:
         if self.noted and not self.noted.keys().isdisjoint(locals):
-            self.noted = {one: seers for one, seers in self.noted.items() if one not in locals}
+            left = dict(self.noted)
+            for one in locals:
+                left.pop(one, None)
+            self.noted = left
 
     @property
     def _aware(self) -> Mask:
@@ -309,12 +311,15 @@ class Recorder:
 
     def _change(self, site: int, change: Change) -> None:
         """Adds a change made by a line of the rules to the open event."""
-        event = self._open or self._event()
         clauses = self._clauses(site)
-        if clauses:
-            event.clauses += [clause for clause in clauses if clause not in event.clauses]
-            if change.clauses is not clauses:
-                change = change.citing(clauses)
+        self._tell(change if not clauses or change.clauses is clauses else change.citing(clauses))
+
+    def _tell(self, change: Change) -> None:
+        """Adds a change to the open event, with the clauses of its line."""
+        event = self._open or self._event()
+        for clause in change.clauses:
+            if clause not in event.clauses:
+                event.clauses.append(clause)
         event.changes.append(change)
 
     def _clauses(self, site: int) -> tuple[str, ...]:
@@ -328,9 +333,11 @@ class Recorder:
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         if state in self.visibility.plain:
             self._has_set = True
-            covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, ())
-            values, clauses = (old, new), self._clauses(site)
-            self._change(site, assigned_openly(self.visibility, about, index, values, covered, clauses))
+            line = self.visibility.open_writes.get((state, site)) or open_writes(self.visibility, state, site)
+            covered = line.covered
+            if line.saying:
+                covered = self._covered(line.saying, line.word, slot, old, new, ())
+            self._tell(line.change(index, old, new, covered))
         elif state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
@@ -338,8 +345,10 @@ class Recorder:
             self._point(about.type, new, seers, slot)
             self._notice(about, index, slot, new, site, seers)
             after = self._pointing
-            words = self._assigned(before, after, about, index, old, new)
-            covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, words.after)
+            words, covered = self._assigned(before, after, about, index, old, new), EVERYONE
+            if not about.untold:
+                saying, word = self.visibility.said.by(state, site), type_key(about.type, 0)[0]
+                covered = self._covered(saying, word, slot, old, new, words.after) if saying else NOBODY
             if old == new:
                 seers = Mask(seers & ~(before.knowers_of(about, slot) & after.knowers_of(about, slot)))
             self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
@@ -370,15 +379,13 @@ class Recorder:
 
     _assigned = staticmethod(assigned)
 
-    def _covered(self, about: StateVariable, site: int, slot: Slot, old: int, new: int, after: Words) -> Mask:
+    def _covered(self, saying: Mapping[int, bool], word: str, slot: Slot, old: int, new: int, after: Words) -> Mask:
         """Returns the viewers whom the sentence of a running rule tells a change, in a hole for its value or amount."""
-        saying = self.visibility.said.by(about.id, site)
-        if not saying:
-            return NOBODY
-        amount = None if NONE in (old, new) else type_key(about.type, abs(new - old))
-        told = tellers(self.frames, self._ended, saying, slot, (type_key(about.type, new), amount))
+        amount = None if NONE in (old, new) else (word, abs(new - old))
+        told = tellers(self.frames, self._ended, saying, slot, ((word, new), amount))
         if told:
-            self.frames, self._ended = (having_told(some, saying, slot) for some in (self.frames, self._ended))
+            self.frames = having_told(self.frames, saying, slot)
+            self._ended = having_told(self._ended, saying, slot) if self._ended else ()
         return as_much_as(told.values(), after)
 
     def _words(self, draft: Draft) -> Words:
@@ -389,19 +396,14 @@ class Recorder:
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Records the move of a thing."""
-        row, visibility = self.machine.row, self.visibility
+        row, visibility, knowledge = self.machine.row, self.visibility, self.knowledge
         leaves, enters = visibility.of_place(kind, source, row), visibility.of_place(kind, target, row)
         came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
-        self.knowledge = self.knowledge.moved(
-            kind,
-            thing,
-            source,
-            target,
-            leaves=leaves,
-            enters=enters,
-            end=end,
-            came=came,
-            copies=copies_of(self.game, visibility.layout, row, kind, thing, self.knowledge.things_at(kind, source)),
+        copies = 0
+        if knowledge.lying(kind).alike[thing] != 1 << thing:
+            copies = copies_of(self.game, visibility.layout, row, kind, thing, knowledge.things_at(kind, source))
+        self.knowledge = knowledge.moved(
+            kind, thing, source, target, leaves=leaves, enters=enters, end=end, came=came, copies=copies
         )
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
@@ -425,9 +427,11 @@ class Recorder:
     def _names(self, kind: int, thing: Thing, subject: Words, moves: bool = False) -> Mask:
         """Returns the viewers to whom a running rule's sentence named a thing or its copy; if it `moves`, for one move."""
         about, slot = self.game.kinds[kind], self.visibility.layout.places[kind] + thing
-        frames = (frame for frame in self.frames if frame.spoken and not (moves and slot in frame.told))
+        frames = [frame for frame in self.frames if frame.spoken and not (moves and slot in frame.told)]
         named = [(f.rule, seers) for f in frames if (seers := named_alike(f.spoken, about, thing)) is not None]
-        self.frames = having_told(self.frames, dict(named), slot) if moves and named else self.frames
+        if not named:
+            return NOBODY
+        self.frames = having_told(self.frames, dict(named), slot) if moves else self.frames
         return as_much_as((seers for _, seers in named), subject)
 
     def _is_at_once(self) -> bool:
@@ -533,7 +537,7 @@ class Recorder:
         self.knowledge = self.knowledge.spread(kind, thing)
         pointing = self._pointing
         for event in self._begun:
-            if event.still and (kind, thing) not in event.settled:
+            if event.names_things and event.still and (kind, thing) not in event.settled:
                 event.call = known_as(event.call, kind, thing, pointing, event.still, moved)
                 sentence = known_as(event.sentence, kind, thing, pointing, event.still, moved)
                 if sentence is not event.sentence:

@@ -19,12 +19,12 @@ from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, kind_of
-from rulelang.knowledge.rendering import Draft, Pointing, Scene, settled
+from rulelang.knowledge.rendering import Draft, Pointing, Scene, is_settled, settled
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import ValueFunction
-from rulelang.match.recording.announced import Spoken, spoken
-from rulelang.match.recording.viewer_text import called_draft
+from rulelang.match.recording.announced import Spoken, actor, spoken
+from rulelang.match.recording.viewer_text import called_draft, deed
 from rulelang.program.python.support import Trap
 
 MOST = 20_000
@@ -45,52 +45,35 @@ class RuleWords:
     """The sentence if the rule changes nothing."""
     spoken: Spoken
     """The values that its sentence names, and their readers."""
+    done: Words
+    """The call as people read it, if there is no sentence and somebody did it; see `deed`."""
+    names_things: bool
+    has_sentence: bool
+    actor: int | None
+    """The seat that the rule is about; see `actor`."""
 
 
-def words_of(rule: Rule, arguments: list[Draft], scene: Scene, pointing: Pointing) -> RuleWords:
-    """Returns the words with which a rule begins, given those for its arguments, as its things can be identified now."""
+def words_of(
+    rule: Rule, arguments: tuple[int, ...], drafts: list[Draft], scene: Scene, pointing: Pointing
+) -> RuleWords:
+    """Returns the words with which a rule begins, given its arguments in words, as its things can be identified now."""
     game, sentence = scene.visibility.game, rule.told or rule.label
-    call, draft = pointing.named(called_draft(rule.name, arguments)), pointing.named(scene.draft(sentence))
+    call, draft = pointing.named(called_draft(rule.name, drafts)), pointing.named(scene.draft(sentence))
+    otherwise = pointing.named(scene.draft(rule.otherwise))
     named = spoken(game, rule, sentence, scene.locals, scene.told, draft)
-    return RuleWords(
-        call, settled(call, game), draft, settled(draft, game), pointing.named(scene.draft(rule.otherwise)), named
-    )
+    called, said, who = settled(call, game), settled(draft, game), actor(rule, arguments)
+    done = () if draft or who is None else settled(deed(call), game)
+    things = not (called is call and said is draft and is_settled(otherwise))
+    return RuleWords(call, called, draft, said, otherwise, named, done, things, sentence is not None, who)
 
 
-def words_made(
-    pointing: Pointing, secrets: Secrets, rule: int, arguments: tuple[int, ...], functions: Mapping[int, ValueFunction]
-) -> tuple[dict[Key, RuleWords] | None, Key]:
-    """Returns the words of a rule made so far, and the key of those for some arguments: the arguments, by thing among them
-    the viewers who can identify it now, and what its sentences compute. There are none if they depend on more than that.
-
-    `functions` compute the holes of the sentences; see `Machine.holes`."""
-    kept = pointing.visibility.rule_words
+def words_kept(visibility: Visibility, secrets: Secrets, rule: int) -> KeptWords | None:
+    """Returns the words of a rule made so far; None if they depend on more than `KeptWords.key` tells apart."""
+    kept = visibility.rule_words
     if rule not in kept:
-        kept[rule] = KeptWords.of(pointing.visibility, secrets, rule)
+        kept[rule] = KeptWords.of(visibility, secrets, rule)
     found: KeptWords | None = kept[rule]
-    if found is None:
-        return None, ()
-    zones = pointing.visibility.game.zones
-    if not all(pointing.knows_all_in(zones[zone]) for zone in found.zones):
-        return None, ()
-    if len(found.made) >= MOST:
-        found.made.clear()
-    key: Key = arguments
-    for position, kind in found.things:
-        value = arguments[position] if position < len(arguments) else NONE
-        if value != NONE:
-            key += (pointing.told(kind, Thing(value), 1 << value),)
-    if found.holes:
-        try:
-            key += tuple([functions[hole](pointing.row, *arguments) for hole in found.holes])
-        except (
-            KeyError,
-            TypeError,
-            Trap,
-            RecursionError,
-        ):  # worked out with the words, a fault is found with its place
-            return None, ()
-    return found.made, key
+    return found
 
 
 Key: TypeAlias = tuple[int, ...]
@@ -107,6 +90,38 @@ class KeptWords:
     zones: tuple[int, ...] = ()
     """The zones whose things its sentences read: they are for everybody alike if everybody knows those."""
     made: dict[Key, RuleWords] = attrs.field(factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the words depend on the arguments alone, which then are their key."""
+        return not (self.things or self.holes or self.zones)
+
+    def key(self, pointing: Pointing, arguments: tuple[int, ...], functions: Mapping[int, ValueFunction]) -> Key | None:
+        """Returns the key of the words for some arguments: the arguments, by thing among them the viewers who can identify
+        it now, and what the sentences compute; None if the words depend on more than that.
+
+        `functions` compute the holes of the sentences; see `Machine.holes`."""
+        zones = pointing.visibility.game.zones
+        if self.zones and not all(pointing.knows_all_in(zones[zone]) for zone in self.zones):
+            return None
+        key: Key = arguments
+        for position, kind in self.things:
+            value = arguments[position] if position < len(arguments) else NONE
+            if value != NONE:
+                key += (pointing.told(kind, Thing(value), 1 << value),)
+        if self.holes:
+            try:
+                key += tuple([functions[hole](pointing.row, *arguments) for hole in self.holes])
+            except (KeyError, TypeError, Trap, RecursionError):
+                # Worked out with the words, a fault is found with its place.
+                return None
+        return key
+
+    def keep(self, key: Key, words: RuleWords) -> None:
+        """Keeps words under their key."""
+        if len(self.made) >= MOST:
+            self.made.clear()
+        self.made[key] = words
 
     @classmethod
     def of(cls, visibility: Visibility, secrets: Secrets, rule: int) -> KeptWords | None:

@@ -53,15 +53,17 @@ def taken_words(pointing: Pointing, secrets: Secrets, choice: Choice, seat: Seat
     """Returns the words of an answer that was taken, which its chooser writes as `text`; they are made once if they name
     no things."""
     visibility, key = pointing.visibility, (choice.id, seat, answer)
-    words = visibility.answer_words.get(key)
-    if words is None:
+    kept = visibility.answer_words.get(key)
+    if kept is None:
         draft = answer_draft(visibility.game, secrets, choice.id, seat, answer)
         words = settled(pointing.named(draft), visibility.game)
+        kept = words, read(words)
         if not any(isinstance(part, ThingsHole) for part in draft):
             if len(visibility.answer_words) >= MOST:
                 visibility.answer_words.clear()
-            visibility.answer_words[key] = words
-    if read(words) == text:
+            visibility.answer_words[key] = kept
+    words, whole = kept
+    if whole == text:
         return words
     # Which of the things that are written alike it was tells what its chooser sees of them.
     number = text.removeprefix(written_answer(visibility.game, choice, answer))
