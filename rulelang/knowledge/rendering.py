@@ -487,7 +487,7 @@ class Pointing:
         """
         if self.knowledge is None:
             return EVERYONE
-        followers = 0 if by_place else self.knowledge.followers(kind, thing)
+        followers = 0 if by_place else self.knowledge.lying(kind).followed.get(thing, 0)
         return EVERYONE if followers == EVERYONE else followers | self.pointed(kind, thing, beside)
 
     def of_all(self, type: Type, value: int) -> int:

@@ -115,7 +115,7 @@ class Kind(IrNode):
     @property
     def has_copies(self) -> bool:
         """Whether some of its things are printed alike."""
-        return any(thing != lowest for thing, lowest in enumerate(self.classes))
+        return self.classes != tuple(range(len(self.classes)))
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -181,12 +181,26 @@ def tellers(
     number may mean anything, so it counts only if the sentence is the last one before the change.
     """
     found: dict[int, Mask] = {}
-    for frame in (*frames, *ended) if ended else frames:
-        key = keys[rules[frame.rule]] if frame.rule in rules and slot not in frame.told else None
-        if key is not None and key in frame.spoken:
-            if key[0] != "number" or frame in ended or frame is _last_to_speak(frames):
-                found[frame.event] = frame.spoken[key]
+    for frame in frames:
+        if (key := _key_said(frame, rules, slot, keys)) is not None and (
+            key[0] != "number" or frame is _last_to_speak(frames)
+        ):
+            found[frame.event] = frame.spoken[key]
+    for frame in ended:
+        if (key := _key_said(frame, rules, slot, keys)) is not None:
+            found[frame.event] = frame.spoken[key]
     return found
+
+
+def _key_said(
+    frame: RuleFrame,
+    rules: Mapping[int, bool],
+    slot: int,
+    keys: tuple[tuple[str, int], tuple[str, int] | None],
+) -> tuple[str, int] | None:
+    """Returns the key of a change under which a rule's sentence names it; None if it does not, or has told one before."""
+    key = keys[rules[frame.rule]] if frame.rule in rules and slot not in frame.told else None
+    return key if key is not None and key in frame.spoken else None
 
 
 def _last_to_speak(frames: tuple[RuleFrame, ...]) -> RuleFrame | None:

@@ -110,7 +110,10 @@ class Recorder:
 
     def close(self) -> None:
         """Emits the open event, if there is one, and the earlier ones that could still continue."""
-        begun, self._begun, self._open = self._begun, [], None
+        begun, self._open = self._begun, None
+        if not begun:
+            return
+        self._begun = []
         for event in begun:
             for drawn in event.drawn:
                 self.emit(drawn)
@@ -139,11 +142,13 @@ class Recorder:
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """Begins an event for a rule."""
-        called, outside = EVERYONE, None
+        called, outside, noted = EVERYONE, None, self.noted
         aware = self.frames[-1].seers if self.frames else EVERYONE
-        if self.noted:
-            called = self._called()
+        if CALLED in noted:
+            called = self._everyone_or(noted[CALLED])
             aware = Mask(called & aware)
+            self._forget(CALLED)
+        if THROWS in noted or DRAWS in noted:
             self._forget(THROWS, DRAWS)
         if aware == EVERYONE:
             self.close()
@@ -172,8 +177,8 @@ class Recorder:
             if kept is not None and key is not None:
                 kept.keep(key, words)
         untold = about.untold or (caller is not None and caller.is_untold)
-        number, called_as = self.events, words.called
-        frame = RuleFrame(rule, number, called_as, words.spoken, words.has_sentence, untold, aware, outside, called)
+        said = words.called, words.spoken, words.has_sentence
+        frame = RuleFrame(rule, self.events, *said, untold, aware, outside, called)
         return frame, first_event(about, frame, caller, len(self.frames), words)
 
     def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
@@ -222,7 +227,10 @@ class Recorder:
             self._single_out(*found)
         if local == MIXED:
             self.knowledge = self._witnesses().mixed(id, values, self.machine.row)
-        self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
+        is_evident = id in self.secrets.evident and local != CALLED
+        seers = EVERYONE if is_evident else self._witnesses().seers(id, values, self.machine.row)
+        if self.noted.get(local) != seers:
+            self.noted = {**self.noted, local: seers}
         if self.also is not None:
             self.also.witness(id, values)
 
@@ -246,19 +254,22 @@ class Recorder:
         event, frames, is_delayed = self._open, self.frames, rule in self.visibility.delayed
         if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
             event.sentence = event.otherwise
-        at = next((at for at in range(len(frames) - 1, -1, -1) if frames[at].rule == rule), 0)
+        at = len(frames) - 1
+        while at > 0 and frames[at].rule != rule:
+            at -= 1
         ended = frames[at] if frames and frames[at].rule == rule else None
-        for event in self._begun:
-            if ended is not None and event.number == ended.event and not is_delayed:
-                event.idle = event.still
+        if ended is not None and not is_delayed:
+            for event in self._begun:
+                if event.number == ended.event:
+                    event.idle = event.still
         self._close_for(EVERYONE if ended is None else ended.seers)
-        if self.noted:
+        if THROWS in self.noted:
             self._forget(THROWS)
         if ended is not None and ended.called != EVERYONE:
             self.noted = {**self.noted, CALLED: ended.called}
         if is_delayed:
             self._ended = (*self._ended, *frames[at:][::-1])
-        self.frames = frames[:at]
+        self.frames = frames[:at] if at > 0 else ()
         if self.also is not None:
             self.also.leave(rule)
 
@@ -283,20 +294,11 @@ class Recorder:
         self._begun.append(event)
         self.events += 1
 
-    def _called(self) -> Mask:
-        """Returns the viewers who may know of the present call, as its witness has noted."""
-        if CALLED not in self.noted:
-            return EVERYONE
-        called = self._everyone_or(self.noted[CALLED])
-        self._forget(CALLED)
-        return called
-
     def _forget(self, *locals: int) -> None:
-        if self.noted and not self.noted.keys().isdisjoint(locals):
-            left = dict(self.noted)
-            for one in locals:
-                left.pop(one, None)
-            self.noted = left
+        left = dict(self.noted)
+        for one in locals:
+            left.pop(one, None)
+        self.noted = left
 
     @property
     def _aware(self) -> Mask:

@@ -90,10 +90,11 @@ class KeptWords:
     zones: tuple[int, ...] = ()
     """The zones whose things its sentences read: they are for everybody alike if everybody knows those."""
     made: dict[Key, RuleWords] = attrs.field(factory=dict)
+    is_plain: bool = attrs.field(init=False)
+    """Whether the words depend on the arguments alone, which then are their key."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the words depend on the arguments alone, which then are their key."""
+    @is_plain.default
+    def _is_plain(self) -> bool:
         return not (self.things or self.holes or self.zones)
 
     def key(self, pointing: Pointing, arguments: tuple[int, ...], functions: Mapping[int, ValueFunction]) -> Key | None:
