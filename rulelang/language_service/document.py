@@ -46,6 +46,12 @@ class EditorText:
         """The lines as they are, without their ends."""
         return _LINE_END.split(self.text)
 
+    @property
+    def line_end(self) -> str:
+        """The end of the first line; a line feed if there is one line only."""
+        found = _LINE_END.search(self.text)
+        return found[0] if found else "\n"
+
     @cached_property
     def source(self) -> SourceText:
         """The text in the form in which rules are read."""

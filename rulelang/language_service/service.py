@@ -301,16 +301,18 @@ class LanguageService:
 
     def format(self, path: Path) -> tuple[TextChange, ...]:
         """Returns the change that puts a text into the one style; none if it is in it, or cannot be read as rules."""
+        document, text = self.document(path), self.formatted(path)
+        if document is None or text is None or text == document.source.text:
+            return ()
+        return (TextChange(document.whole, text.replace("\n", document.line_end)),)
+
+    def formatted(self, path: Path) -> str | None:
+        """Returns a text in the one style; None if it cannot be read as rules."""
         document = self.document(path)
         if document is None:
-            return ()
+            return None
         source = SourceText(path.name, document.text)
-        if any(fault.is_error for fault in parse(source).diagnostics):
-            return ()
-        text = format_source(source)
-        if text == document.text:
-            return ()
-        return (TextChange(document.whole, text),)
+        return None if any(fault.is_error for fault in parse(source).diagnostics) else format_source(source)
 
 
 def _is_entry(path: Path) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import attrs
@@ -171,20 +172,44 @@ def _size(span: tuple[int, int]) -> int:
 
 def format_lines(service: LanguageService, path: Path, first: int, last: int) -> tuple[TextChange, ...]:
     """Returns the changes that put some lines (from 0, both included) into the one style; none if the text cannot be
-    read, or the style would move lines."""
-    whole, document = service.format(path), service.document(path)
-    if not whole or document is None:
+    read."""
+    document, text = service.document(path), service.formatted(path)
+    if document is None or text is None:
         return ()
-    before, after = document.source.text.split("\n"), whole[0].text.split("\n")
-    if len(before) != len(after):
-        return ()
-    lines = range(max(first, 0), min(last + 1, len(before)))
-    return tuple(TextChange(_line(document, at), after[at]) for at in lines if before[at] != after[at])
+    before, after = document.source.text.split("\n"), text.split("\n")
+    found = []
+    # The style changes blanks, so that what is left of a line tells which one it becomes.
+    for what, a, b, c, d in SequenceMatcher(None, _bare(before), _bare(after), autojunk=False).get_opcodes():
+        if what == "equal":
+            pairs = ((at, after[c + at - a]) for at in range(max(a, first), min(b, last + 1)))
+            found += [TextChange(_lines(document, at, at + 1), line) for at, line in pairs if before[at] != line]
+        elif a <= last and max(b - 1, a) >= first:
+            found.append(_rewritten(document, (a, b), after[c:d]))
+    return tuple(found)
 
 
-def _line(document: EditorText, number: int) -> EditorRange:
-    units = len(document.lines[number].encode("utf-16-le")) // 2
-    return EditorRange(EditorPlace(number, 0), EditorPlace(number, units))
+def _bare(lines: list[str]) -> list[str]:
+    return ["".join(line.split()) for line in lines]
+
+
+def _rewritten(document: EditorText, at: tuple[int, int], lines: list[str]) -> TextChange:
+    """Returns the change that puts lines in the place of some, or before one if the two numbers are equal."""
+    start, end = at
+    if start < end and lines:
+        return TextChange(_lines(document, start, end), document.line_end.join(lines))
+    if end < len(document.lines):
+        range = EditorRange(EditorPlace(start, 0), EditorPlace(end, 0))
+        return TextChange(range, "".join(f"{line}{document.line_end}" for line in lines))
+    # Nothing follows, so that the line end before them goes or comes with them.
+    before = _lines(document, start - 1, end).end if start else EditorPlace(0, 0)
+    range = EditorRange(_lines(document, start - 1, start).end if start else before, before)
+    return TextChange(range, "".join(f"{document.line_end}{line}" for line in lines))
+
+
+def _lines(document: EditorText, start: int, end: int) -> EditorRange:
+    """Returns the range of the lines from one to another (excluded), without the end of the last."""
+    units = len(document.lines[end - 1].encode("utf-16-le")) // 2
+    return EditorRange(EditorPlace(start, 0), EditorPlace(end - 1, units))
 
 
 # ------------------------------------------------------------------ remarks

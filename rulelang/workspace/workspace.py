@@ -44,6 +44,23 @@ from rulelang.workspace.shifts import Shift
 Variants = tuple[str, ...]
 MOST_BASES = 3
 """The most checked games of each entry that are kept to compare edited texts with."""
+MOST_FURTHER = 4
+"""The most combinations of variants that are kept, besides those of `Loaded.combinations`: several variants at once, and
+those whose names were just typed."""
+
+
+@attrs.define
+class _Combination:
+    """The cached results for one game with some variants in force."""
+
+    unit: Unit | None = None
+    """The last one that went through the chain."""
+    version: int = -1
+    """The version of the workspace in which that was."""
+    notes: dict[type, object] = attrs.field(factory=dict)
+    """Data that checks reuse in the next run."""
+    scenarios: dict[int, tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = attrs.field(factory=dict)
+    """By the id of its node: each scenario of the game as it was last, its world, and its faults in that world."""
 
 
 @attrs.define
@@ -53,30 +70,32 @@ class _Entry:
     parsed: dict[str, tuple[str, Parsed]] = attrs.field(factory=dict)
     """By the name of a source: its text and tree."""
     read: Unit | None = None
-    units: dict[Variants, Unit] = attrs.field(factory=dict)
-    """By the variants in force: the last unit that went through the chain."""
-    scenarios: dict[tuple[Variants, int], tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = (
-        attrs.field(factory=dict)
-    )
-    """By the variants in force and the id of the scenario's
-    node: the scenario, its world, and its faults in that world.
-    """
-    notes: dict[Variants, dict[type, object]] = attrs.field(factory=dict)
-    """By the variants in force: data that checks reuse in the next run."""
+    combinations: dict[Variants, _Combination] = attrs.field(factory=dict)
+    """By the variants in force, those that were asked for last at the end."""
     version: int = -1
     """The version of the workspace in which `read` was computed."""
     bases: tuple[Unit, ...] = ()
     """Units of the game itself that had no errors, the one that was used last first."""
     told: tuple[Diagnostic, ...] | None = None
     """The diagnostics of the game itself in the present version, if they came of `bases`."""
-    current: dict[Variants, int] = attrs.field(factory=dict)
-    """The version in which each of `units` was computed."""
     references: References | None = None
     types: _KnownTypes | None = None
     table: DefinitionTable | None = None
     """The definitions of all files, in the present version."""
     names: dict[str, References] = attrs.field(factory=dict)
     """By source: the names inside it, in the present version."""
+
+    def combination(self, variants: Variants) -> _Combination:
+        """Returns the cached results with some variants in force."""
+        found = self.combinations.pop(variants, None) or _Combination()
+        self.combinations[variants] = found
+        return found
+
+    def forget(self, listed: Collection[Variants]) -> None:
+        """Forgets the combinations that are not listed, except those that were asked for last."""
+        further = [variants for variants in self.combinations if variants not in listed]
+        for variants in further[:-MOST_FURTHER]:
+            del self.combinations[variants]
 
 
 @attrs.frozen
@@ -173,16 +192,16 @@ class Workspace:
         """Returns a game as far as it gets through the chain, at most up to `unfold`; no later arrow reports faults."""
         about = self._about(entry)
         assert about.read is not None
-        if about.current.get(variants) == self.version:
-            return about.units[variants]
-        fresh = patch(attrs.evolve(about.read, variants=variants, notes=about.notes.setdefault(variants, {})))
-        before = about.units.get(variants)
+        known = about.combination(variants)
+        before = known.unit
+        if before is not None and known.version == self.version:
+            return before
+        fresh = patch(attrs.evolve(about.read, variants=variants, notes=known.notes))
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
             unit = all_faults(fresh)
-        about.units[variants] = unit
-        about.current[variants] = self.version
+        known.unit, known.version = unit, self.version
         if not variants and is_base(unit):
             about.bases = (unit, *about.bases[: MOST_BASES - 1])
         return unit
@@ -190,7 +209,7 @@ class Workspace:
     def last_sound(self, entry: str | Path) -> Unit:
         """Returns the game as it was checked last: as it is now, or of the latest texts that had no errors."""
         about = self._about(entry)
-        is_current = about.current.get(()) == self.version
+        is_current = about.combination(()).version == self.version
         return self.unit(entry) if is_current or not about.bases else about.bases[0]
 
     def let_types(self, entry: str | Path) -> dict[TextPosition, str]:
@@ -206,7 +225,7 @@ class Workspace:
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
         """Returns the game, if it can be played, and its diagnostics, like `rulelang.check`."""
         woven = run(self.unit(entry, variants))
-        self._about(entry).units[variants] = woven
+        self._about(entry).combination(variants).unit = woven
         return api.result_of(woven)
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
@@ -214,7 +233,7 @@ class Workspace:
         without its scenarios and ledger, sorted by file and place.
         """
         about = self._about(entry)
-        if variants or about.current.get(()) == self.version:
+        if variants or about.combination(()).version == self.version:
             return self.unit(entry, variants).diagnostics
         if about.told is None:
             assert about.read is not None
@@ -244,21 +263,24 @@ class Workspace:
                 yield
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
-        known = self._about(entry).scenarios
-        for key in [
-            key for key, (_, world, _) in known.items() if key[0] == game.variants and world is not game.internals.world
-        ]:
-            del known[key]
+        combination = self._about(entry).combination(game.variants)
+        before, known = (
+            combination.scenarios,
+            dict[int, tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]](),
+        )
 
         def lower(
             world: World, ir: model.GameRules, node: nodes.ScenarioDeclaration
         ) -> tuple[None, tuple[Diagnostic, ...]]:
-            key = game.variants, id(node)
-            if key not in known or known[key][0] is not node:
-                known[key] = (node, world, lower_scenario(world, ir, node)[1])
-            return None, known[key][2]
+            found = before.get(id(node))
+            if found is None or found[0] is not node or found[1] is not world:
+                found = (node, world, lower_scenario(world, ir, node)[1])
+            known[id(node)] = found
+            return None, found[2]
 
-        return lower_all(game, lower)
+        faults = lower_all(game, lower)
+        combination.scenarios = known
+        return faults
 
     # ------------------------------------------------------------------ names
 
@@ -309,7 +331,7 @@ class Workspace:
                 meant, spaces = known.now(sources), dict(known.spaces)
         if about.types is not None:
             meant, spaces = about.types.now(sources) | meant, {**about.types.spaces, **spaces}
-        if about.current.get(()) == self.version and (resolved := self.unit(entry).resolved) is not None:
+        if about.combination(()).version == self.version and (resolved := self.unit(entry).resolved) is not None:
             meant |= resolved.world.meant
             spaces |= resolved.world.spaces
         return meant, spaces
@@ -360,6 +382,7 @@ class Workspace:
             about.read = run(Unit(self.texts, path, read=parsed), until=parse)
             about.version, about.references, about.told = self.version, None, None
             about.table, about.names = None, {}
+            about.forget(about.read.loaded.combinations if about.read.loaded is not None else ())
         return about
 
 

@@ -8,9 +8,10 @@ compared with a check from nothing. The memory of the server may not grow withou
 from __future__ import annotations
 
 import random
+import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from shutil import copytree
@@ -28,8 +29,12 @@ EVERY = 40
 """The edits after which the text is made whole again."""
 COMPARED = 40
 """Of so many edits, one is compared with a check from nothing."""
+MEASURED_EVERY = 25
+"""The edits after which the server's memory is measured …"""
 TOLD_EVERY = 250
-"""The edits after which a line is printed."""
+"""… and those after which a line is printed."""
+ANOTHER_EVERY = 100
+"""The edits after which the text is closed, and another one of the game is opened."""
 TYPED = (
     "\n",
     "  ",
@@ -49,9 +54,9 @@ TYPED = (
     "variant ",
 )
 GAMES_EDITED = ("outspeed", "exobase", "empty_space", "exit_velocity")
-GROWTH = 1.6
-"""The factor by which the server's memory may grow after the first tenth of the edits …"""
-SLACK = 60_000
+GROWTH = 1.1
+"""The factor by which the server's memory may grow from the second quarter of the edits to the last …"""
+SLACK = 15_000
 """… and the kilobytes beyond it."""
 
 
@@ -88,6 +93,10 @@ class Attack:
         self.text = self.whole
         self.client.open(self.path, self.whole)
 
+    def close(self) -> None:
+        """Closes the text, which is whole on the disk."""
+        self.client.tell("textDocument/didClose", textDocument={"uri": self.path.as_uri()})
+
     def edit(self, number: int) -> None:
         """Makes an edit and a request; makes the text whole again now and then. Raises AssertionError."""
         is_whole = number % EVERY == EVERY - 1
@@ -110,7 +119,9 @@ class Attack:
         """Returns the faults that a service which sees the text for the first time publishes first."""
         service = LanguageService()
         service.open(self.path, self.text)
-        return [(_range(one.range), one.code, one.message) for one in service.first_faults(self.path) or ()]
+        found = service.first_faults(self.path)
+        found = service.faults(self.path)[self.path] if found is None else found
+        return [(_range(one.range), one.code, one.message) for one in found]
 
     def _asked(self, method: str) -> dict[str, Any]:
         rng = self.rng
@@ -137,31 +148,45 @@ def memory(client: Client) -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 
 
-def attack(game: str, edits: int, seed: int, say: Callable[[str], None] = lambda _: None) -> int:
-    """Edits a text of a game at random, with a request after each edit; returns the kilobytes that the server held at
-    most. Raises AssertionError."""
+def attack(game: str, edits: int, seed: int, say: Callable[[str], None] = lambda _: None) -> tuple[int, ...]:
+    """Edits the texts of a game at random, one after the other, with a request after each edit; returns the kilobytes that
+    the server held, every `MEASURED_EVERY` edits. Raises AssertionError."""
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         there = Path(folder) / game
         copytree(GAMES / game, there)
         assert not [one for one in api.check(str(there)).diagnostics if one.is_error]
+        paths, held = sorted(there.rglob("*.rules")), list[int]()
         client = Client()
         try:
-            held = most = 0
-            path = rng.choice(sorted(there.glob("*.rules")))
-            one = Attack(client, path, path.read_text(), rng)
+            one = Attack(client, paths[0], paths[0].read_text(), rng)
             for number in range(edits):
+                if number % ANOTHER_EVERY == 0:
+                    one.close()
+                    path = rng.choice(paths)
+                    one = Attack(client, path, path.read_text(), rng)
                 one.edit(number)
-                if number == max(edits // 10, 100):
-                    held = memory(client)
+                if number % MEASURED_EVERY == MEASURED_EVERY - 1:
+                    held.append(memory(client))
                 if number % TOLD_EVERY == TOLD_EVERY - 1:
-                    most = max(most, memory(client))
-                    say(f"{game}: {number + 1} edits, {most} kB at most")
-            now = memory(client)
-            assert not held or now < held * GROWTH + SLACK, f"the server grew from {held} to {now} kB"
-            return max(most, now)
+                    say(f"{game}: {number + 1} edits, {held[-1]} kB, {max(held)} kB at most")
+            assert not has_grown(held), f"the server's memory grows: {held} kB"
+            return tuple(held)
         finally:
             client.close()
+
+
+def has_grown(held: Sequence[int]) -> bool:
+    """Returns whether memory grows on and on: what was held in the last quarter of the time is more than in the second.
+
+    >>> has_grown([100_000, 150_000, 150_000, 150_000]), has_grown([100_000, 150_000, 170_000, 190_000])
+    (False, True)
+    """
+    quarter = len(held) // 4
+    if not quarter:
+        return False
+    second, last = statistics.median(held[quarter : 2 * quarter]), statistics.median(held[-quarter:])
+    return last > second * GROWTH + SLACK
 
 
 def main() -> None:
@@ -169,8 +194,8 @@ def main() -> None:
     said = [int(word) for word in sys.argv[1:3]]
     edits, seed = said[0] if said else 10_000, said[1] if len(said) > 1 else 1
     for game in GAMES_EDITED:
-        most = attack(game, edits // len(GAMES_EDITED), seed, partial(print, flush=True))
-        print(f"{game}: {edits // len(GAMES_EDITED)} edits, no fault, {most} kB at most", flush=True)
+        held = attack(game, edits // len(GAMES_EDITED), seed, partial(print, flush=True))
+        print(f"{game}: {edits // len(GAMES_EDITED)} edits, no fault, {max(held, default=0)} kB at most", flush=True)
 
 
 if __name__ == "__main__":

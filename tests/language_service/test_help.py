@@ -16,7 +16,7 @@ from rulelang.language_service.document import EditorPlace, EditorRange, EditorT
 from rulelang.language_service.evidence import lenses, refused_there, run
 from rulelang.language_service.hover import hover
 from rulelang.language_service.service import LanguageService
-from rulelang.language_service.structure import hints
+from rulelang.language_service.structure import format_lines, hints
 
 RULES = """game race "Race":
   players 2..4
@@ -352,3 +352,25 @@ def test_a_hover_says_who_may_see_it_and_what_shows_it(
     document: Any = service.documents[path]
     text, _ = hover(service, path, document.place(document.source.text.index(words)))
     assert said in text
+
+
+UNTIDY = RULES.replace("\nnames", "\n\n\nnames").replace("  deck:", "  deck :").replace(
+    "heap -= min(heap, n + 12)", 'heap -= min( heap,n+12 )  # e\u0301 🎲'
+).replace("\n\nplay:", "\nplay:")  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_that_are_formatted_one_after_the_other_make_the_whole_text_that_is_formatted(
+    folder: Path, end: str
+) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    text = UNTIDY.replace("\n", end)
+    service.open(path, text)
+    (whole,) = service.format(path)
+    document = EditorText(text)
+    for line in reversed(range(len(document.lines))):
+        for change in sorted(format_lines(service, path, line, line), key=lambda one: one.range.start, reverse=True):
+            document = document.changed(change.range, change.text)
+        service.open(path, document.text)
+    assert document.source.text == EditorText(whole.text).source.text
+    assert document.text.count(end) == document.text.count("\n")

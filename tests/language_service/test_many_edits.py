@@ -121,3 +121,40 @@ def test_a_server_keeps_nothing_of_the_messages_that_it_has_handled() -> None:
         change = [{"text": f"{nim}# {version}\n"}]
         say("textDocument/didChange", textDocument={"uri": document["uri"], "version": version}, contentChanges=change)
     assert len(protocol._request_futures) <= 1
+
+
+def _scenario_typed(service: LanguageService, nim: str, count: int) -> Path:
+    path = Path("/nim/scenarios/typed.rules")
+    service.open(Path("/nim/nim.rules"), nim)
+    steps = "  first: take(1)\n  second: take(1)\n" * 9
+    service.open(path, f'scenario "typed {count}":\n{steps}  expect heap == 3\n')
+    return path
+
+
+def _variant_named(service: LanguageService, nim: str, count: int) -> Path:
+    path = Path("/nim/nim.rules")
+    service.open(
+        path, f'{nim}\nvariant v{count} of nim "Typed":\n  replace action take(p, n):\n    heap -= min(n, heap)\n'
+    )
+    return path
+
+
+def _another_opened(service: LanguageService, nim: str, count: int) -> Path:
+    path = Path(f"/game{count}/game{count}.rules")
+    service.open(path, nim.replace("game nim", f"game game{count}"))
+    if count:
+        service.close(Path(f"/game{count - 1}/game{count - 1}.rules"))
+    return path
+
+
+@pytest.mark.parametrize("edit", [_scenario_typed, _variant_named, _another_opened])
+def test_what_was_typed_or_closed_leaves_nothing_behind(edit: Callable[[LanguageService, str, int], Path]) -> None:
+    service, nim = LanguageService(Workspace(Nothing())), (CLASSICS / "nim.rules").read_text()
+    counts = []
+    for count in range(20):
+        path = edit(service, nim, count)
+        assert not [one for one in service.faults(path)[path] if one.is_error]
+        if count in (7, 19):
+            counts.append(objects())
+    before, after = counts
+    assert after - before < 1000

@@ -323,8 +323,9 @@ def test_a_selection_grows_from_an_expression_to_the_whole(client: Client, tmp_p
     assert len(sizes) >= 4
 
 
-def test_some_lines_are_put_into_the_style_alone(client: Client, tmp_path: Path) -> None:
-    text = NIM.replace("heap -= n", "heap   -=   n").replace("heap == 0", "heap   ==   0")
+@pytest.mark.parametrize("elsewhere", ["", "\n\n\n\nvalue a=1\nvalue b   =   2\n\n\n\n"])
+def test_some_lines_are_put_into_the_style_alone(client: Client, tmp_path: Path, elsewhere: str) -> None:
+    text = NIM.replace("heap -= n", "heap   -=   n").replace("heap == 0", "heap   ==   0") + elsewhere
     uri = client.open(tmp_path / "lines.rules", text)
     line, _ = _place(text, "heap   -=")
     range = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 5}}
