@@ -113,6 +113,10 @@ class Desk:
     """The table that followed the texts last."""
     _followed: asyncio.Event = attrs.field(factory=asyncio.Event)
     """Whether the table has followed the texts as they are, or cannot."""
+    _judged: asyncio.Event = attrs.field(factory=asyncio.Event)
+    """Whether the scenarios that the last edit reaches have been played, or cannot be."""
+    _listed: tuple[int, tuple[str, ...]] | None = None
+    """The names of the files, and the version of the texts in which they were looked up."""
 
     def __attrs_post_init__(self) -> None:
         self.service.held.add(self.folder.entry)
@@ -141,8 +145,11 @@ class Desk:
 
     def names(self) -> tuple[str, ...]:
         """Returns the names of the files."""
-        loaded = self.service.loaded(self.folder.entry)
-        return self.folder.names(() if loaded is None else loaded.paths)
+        version = self.service.workspace.version
+        if self._listed is None or self._listed[0] != version:
+            loaded = self.service.loaded(self.folder.entry)
+            self._listed = version, self.folder.names(() if loaded is None else loaded.paths)
+        return self._listed[1]
 
     def path(self, name: str) -> Path:
         """Returns the path by which the language service knows a file."""
@@ -250,6 +257,7 @@ class Desk:
         if self._task is not None:
             self._task.cancel()
         self._followed.clear()
+        self._judged.clear()
         self.sample.forget()
         self._task = asyncio.get_running_loop().create_task(self._settle())
 
@@ -262,20 +270,27 @@ class Desk:
             if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
                 await self._follow(game)
         self._followed.set()
-        if game is None:
-            return
-        await self.trials.run(game, self.at_first, self._show)
+        if game is not None:
+            await self.trials.run(game, self.at_first, self._show)
+        self._judged.set()
         await asyncio.sleep(PAUSE)
         await self.service.prepare(self.folder.entry)
+        self.service.faults(self.folder.entry)
         self.is_read = True
         self._show()
-        await self.trials.confirm(game, self._show)
-        await self.sample.run(self._edited(), self._show)
+        if game is not None:
+            await self.trials.confirm(game, self._show)
+            await self.sample.run(self._edited(), self._show)
 
     async def followed(self) -> None:
         """Waits until the table has followed the texts, or cannot."""
         if self._task is not None:
             await self._followed.wait()
+
+    async def judged(self) -> None:
+        """Waits until the scenarios that the last edit reaches have been played, or the rules have errors."""
+        if self._task is not None:
+            await self._judged.wait()
 
     async def _checked(self) -> Game | None:
         """Returns the game as the texts have it; None if they have errors."""
@@ -520,7 +535,7 @@ class Desk:
         return f"{span.source.name}:{line - 1}:{column - 1}"
 
     def _faults(self) -> Iterator[ShownFault]:
-        known = self.service.faults(self.folder.entry) if self.is_read else {}
+        known = self.service.faults_at_once(self.folder.entry) if self.is_read else {}
         for path, faults in known.items():
             name = self.folder.name(path)
             for fault in faults if name is not None else ():

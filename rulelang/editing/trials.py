@@ -23,6 +23,8 @@ MOMENT = 0.6
 """The seconds for which scenarios are played at once, and the table waits."""
 FEW = 20
 """The most scenarios that the interpreter plays sooner than a game's Python is printed."""
+SHOWN_EVERY = 0.1
+"""The seconds between two times that verdicts are shown, after the first ones."""
 PORTION = 4
 """The number of scenarios that are played before their verdicts are shown, and anything else is looked at."""
 
@@ -76,7 +78,8 @@ class Trials:
         What is played `at_once` is played for a moment; the next call plays the others. A few scenarios are played by the
         interpreter, which begins at once; the Python that plays many is also what the table needs.
         """
-        every, ends = scenarios_of(game), asyncio.get_running_loop().time() + MOMENT
+        loop, due = asyncio.get_running_loop(), 0.0
+        every, ends = scenarios_of(game), loop.time() + MOMENT
         rules = self._goes_over_to(game, every)
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
         again = [node for node in every if node.title.raw not in self._passed.keys() | self._judged]
@@ -84,7 +87,7 @@ class Trials:
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
-            if at_once and asyncio.get_running_loop().time() > ends:
+            if at_once and loop.time() > ends:
                 break
             found = await self._played(game, portion, executor, SEEDS[:1])
             for node in portion:
@@ -94,7 +97,9 @@ class Trials:
                 if result.passed and result.ran is not None:
                     self._passed[result.name] = PassedTrial(node.span.text, rules.came_by(result.ran))
             self._note(every, found)
-            show()
+            if (now := loop.time()) > due:
+                show()
+                due = now + SHOWN_EVERY
         await self._look_back(at_first)
         self._note(every, {})
         show()

@@ -67,6 +67,7 @@ class Window:
     def __attrs_post_init__(self) -> None:
         self.server = server(self.desk.service, FolderAddresses(folder=self.desk.folder.folder))
         self._protocol.set_writer(self.outbox, include_headers=False)
+        self.server.waits = self.desk.judged
         self.server.heard.append(lambda path: self.desk.changed(path, self))
         self._add_requests()
 

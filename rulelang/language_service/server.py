@@ -6,7 +6,7 @@ server().start_io()      speaks JSON-RPC on standard input and output
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -120,6 +120,8 @@ class RulesServer(LanguageServer):
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
+        self.waits: Callable[[], Awaitable[None]] | None = None
+        """Waits for what goes before the faults of variants and scenarios."""
         self.has_links = False
         """Whether the client follows the links behind codes, as its `initializationOptions` say: `{explanations: true}`."""
         self._later: dict[Path, asyncio.Task[None]] = {}
@@ -168,6 +170,8 @@ class RulesServer(LanguageServer):
 
     async def _tell_later(self, path: Path, entry: Path) -> None:
         await asyncio.sleep(PAUSE)
+        if self.waits is not None:
+            await self.waits()
         await self.service.prepare(path)
         self.tell(path)
         self._later.pop(entry, None)

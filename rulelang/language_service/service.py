@@ -7,7 +7,7 @@ service.rename(path, EditorPlace(3, 7), "pile")    {path: (TextChange(range, "pi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
@@ -157,14 +157,28 @@ class LanguageService:
             self._faults[entry] = self.workspace.version, known
         return known
 
+    def faults_at_once(self, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
+        """Returns the faults of all files of the game that a file is part of, as far as they are known soon after an edit:
+        those of the game itself as it is, and those of its variants, scenarios and ledger as they were found last."""
+        entry, loaded = self.entry(path), self.loaded(path)
+        version, known = self._faults.get(entry, (-1, {}))
+        if loaded is None or version == self.workspace.version:
+            return known
+        apart = {one.span.source.name for one in (*loaded.variants, *loaded.scenarios)}
+        late = {found: known.get(found, ()) for name, found in self._paths(loaded).items() if name in apart}
+        return self._placed(loaded, self.workspace.diagnostics(entry), ()) | late
+
     def _all_faults(self, path: Path, entry: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
         loaded = self.loaded(path)
-        if loaded is None:
-            return {path: ()}
+        return {path: ()} if loaded is None else self._placed(loaded, self.workspace.faults(entry), (path,))
+
+    def _placed(
+        self, loaded: Loaded, diagnostics: Iterable[Diagnostic], others: tuple[Path, ...]
+    ) -> dict[Path, tuple[EditorFault, ...]]:
+        """Returns the faults of each file of a game, and of some others."""
         where = self._paths(loaded)
-        found: dict[Path, list[EditorFault]] = {one: [] for one in loaded.paths}
-        found.setdefault(path, [])
-        for diagnostic in self.workspace.faults(entry):
+        found: dict[Path, list[EditorFault]] = {one: [] for one in (*loaded.paths, *others)}
+        for diagnostic in diagnostics:
             span = self._span(diagnostic.span, where)
             if span is not None:
                 found.setdefault(span.path, []).append(self._fault(diagnostic, span.range, where))
@@ -178,21 +192,18 @@ class LanguageService:
             self.workspace.references(self.entry(path))
 
     def first_faults(self, path: Path) -> tuple[EditorFault, ...] | None:
-        """Returns the faults of a file of the game itself, without what its variants, scenarios and ledger add: they
-        are found sooner than all of them. None for a file of variants or scenarios."""
+        """Returns the faults of a file of the game itself or its scenarios, without what its variants and ledger add: they
+        are found sooner than all of them. None for a file with variants."""
         entry, loaded = self.entry(path), self.loaded(path)
         if loaded is None:
             return None
-        where = self._paths(loaded)
-        apart = {one.span.source.name for one in (*loaded.variants, *loaded.scenarios)}
-        if any(found == path and name in apart for name, found in where.items()):
+        name = next((name for name, found in self._paths(loaded).items() if found == path), "")
+        if any(one.span.source.name == name for one in loaded.variants):
             return None
-        found = []
-        for diagnostic in self.workspace.diagnostics(entry):
-            span = self._span(diagnostic.span, where)
-            if span is not None and span.path == path:
-                found.append(self._fault(diagnostic, span.range, where))
-        return tuple(found)
+        found = self.workspace.diagnostics(entry)
+        if any(one.span.source.name == name for one in loaded.scenarios):
+            found += self.workspace.scenario_faults(entry)
+        return self._placed(loaded, found, ()).get(path, ())
 
     def place_of(self, path: Path, span: Span) -> EditorSpan | None:
         """Returns where a span of the game of a file lies; None for one that lies in none of its files."""

@@ -32,6 +32,7 @@ from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import Parsed
 from rulelang.syntax.parser import parse as parse_source
+from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
@@ -252,6 +253,12 @@ class Workspace:
         return each_once(
             self.loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
         )
+
+    def scenario_faults(self, entry: str | Path) -> tuple[Diagnostic, ...]:
+        """Returns the faults of the scenarios of a game without variants; none if its rules have errors."""
+        game = self.check(entry).rules
+        found = () if game is None else self._scenario_faults(entry, game)
+        return without_followers(found, self.loaded(entry).module.unread)
 
     def steps(self, entry: str | Path) -> Iterator[None]:
         """Does the work of `faults` in steps, so that the caller can do something else in between, or give up."""

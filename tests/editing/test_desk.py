@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulelang.editing.desk import Desk
 from rulelang.editing.sample import OtherProcess
+from rulelang.language_service.service import EditorFault, LanguageService
 from rulelang.pages.editor import FileTab, ShownState, tab_list, verdicts
 from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios
 from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
@@ -365,6 +367,37 @@ def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
         page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n") + scenario)
         assert "changed" in page.state("1 of 1 scenario fails, 1 since an edit")
         assert verdicts(desk.state()) == {"nim.rules": [(line, "changed")]}
+
+
+def test_verdicts_come_before_the_faults_of_variants_and_scenarios(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    faults = LanguageService.faults
+
+    def note(what: str) -> None:
+        if "1..4" in desk.text("nim.rules"):
+            happened.append(what)
+
+    def slowly(*given: Any, **more: Any) -> tuple[ScenarioResult, ...]:
+        time.sleep(0.1)
+        note("played")
+        return run_scenarios(*given, **more)
+
+    def noted(service: LanguageService, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
+        note("faults")
+        return faults(service, path)
+
+    for room in ("editing.desk", "language_service.server"):
+        monkeypatch.setattr(f"rulelang.{room}.PAUSE", 0.01)
+    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", slowly)
+    monkeypatch.setattr(LanguageService, "faults", noted)
+    scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM + scenario)
+        page.state("1 scenario passes")
+        page.type("nim.rules", NIM.replace("1..3", "1..4") + scenario)
+        while "faults" not in happened:
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+        assert happened[0] == "played"
 
 
 @pytest.mark.long
