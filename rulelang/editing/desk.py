@@ -90,6 +90,10 @@ class Desk:
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
     """The files that were changed on the disk as well as here."""
+    listed: frozenset[str] = frozenset()
+    """The files on the disk."""
+    gone: set[str] = attrs.field(factory=set)
+    """The files that were deleted while a window held their texts."""
     in_git: Mapping[str, Standing] = attrs.field(factory=dict)
     """The files that git's last commit does not hold as they are on the disk."""
     trials: Trials = attrs.field(factory=Trials)
@@ -120,7 +124,7 @@ class Desk:
 
     def __attrs_post_init__(self) -> None:
         self.service.held.add(self.folder.entry)
-        self.at_first, self._attended = self.game, self.live
+        self.at_first, self._attended, self.listed = self.game, self.live, frozenset(self.folder.names())
         players = self.live.table.match.players
         self.sample = Sample(self._edited(), players, self.games)
 
@@ -184,6 +188,8 @@ class Desk:
         finally:
             self._show()
         self.outside.discard(name)
+        self.gone.discard(name)
+        self.listed |= {name}
         self.service.workspace.look_again()
         self._show()
 
@@ -199,7 +205,9 @@ class Desk:
         for count in itertools.count():
             if count % GIT_EVERY == 0:
                 await self._look_at_git()
+                self._look_at_list()
             await asyncio.sleep(LOOK_EVERY)
+            self._look_at_conflicts()
             before, seen = seen, {name for name, kept in self.kept.items() if self.folder.is_changed(name, kept)}
             # A window sends its text up to half a second after the last key, so a change is believed at the second look.
             for name in sorted(before & seen):
@@ -212,6 +220,29 @@ class Desk:
                         self.reload(name)
                 except (OSError, Unfit):
                     continue
+
+    def _look_at_list(self) -> None:
+        """Looks for files that came or went. A text that no window holds goes with its file; another is kept, unsaved."""
+        found = frozenset(self.folder.names())
+        went, self.listed, is_same = self.listed - found, found, self.listed == found
+        for name in went & self.kept.keys():
+            if self.path(name) in self.service.documents:
+                self.kept[name] = NEW
+                self.gone.add(name)
+            else:
+                del self.kept[name]
+        self.gone -= found
+        if not is_same:
+            self.service.workspace.look_again()
+            self._begin()
+            self._show()
+
+    def _look_at_conflicts(self) -> None:
+        """Forgets a change outside that was taken back."""
+        still = {name for name in self.outside if self.folder.is_changed(name, self.kept[name])}
+        if still != self.outside:
+            self.outside = still
+            self._show()
 
     async def _look_at_git(self) -> None:
         found = await asyncio.to_thread(standing, self.folder.folder)
@@ -518,6 +549,7 @@ class Desk:
                 sum(fault.file == name and fault.is_error for fault in faults),
                 name in self.outside,
                 self.in_git.get(name, ""),
+                name in self.gone,
             )
             for name in dict.fromkeys((*self.names(), *self.kept))
         )

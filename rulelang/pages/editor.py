@@ -28,6 +28,8 @@ class FileTab:
     is_outside: bool = False
     in_git: str = ""
     """How the file on the disk stands to the last commit: `new`, `changed`, or "" for the same."""
+    is_gone: bool = False
+    """Whether it was deleted on the disk, so that only the page has its text."""
 
 
 @attrs.frozen
@@ -175,6 +177,7 @@ def tab_list(state: ShownState) -> Markup:
             name if short.count(name) == 1 else tab.name,
             element("span", " ●", title="not saved", role="img", aria_label="not saved") if tab.is_changed else None,
             _errors(tab.errors) if tab.errors else None,
+            element("small", " deleted", klass="errors", title="saving writes it again") if tab.is_gone else None,
             element("small", f" {tab.in_git}", klass="git", title="against git's last commit") if tab.in_git else None,
             type="button",
             data_file=tab.name,

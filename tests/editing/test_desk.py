@@ -122,7 +122,10 @@ def test_a_save_writes_the_file_and_nothing_else(desk: Desk, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_a_file_that_was_changed_outside_is_taken_over(desk: Desk, tmp_path: Path) -> None:
+def test_a_file_that_was_changed_outside_is_taken_over(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulelang.editing.desk.LOOK_EVERY", 0.1)
     with pages(desk) as (page,):
         page.ask("rulelang/read", file="nim.rules")
         page.type("nim.rules", NIM)
@@ -130,6 +133,35 @@ def test_a_file_that_was_changed_outside_is_taken_over(desk: Desk, tmp_path: Pat
         while not any(said.get("method") == "rulelang/text" for said in page.heard):
             page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
         assert desk.text("nim.rules") == NIM.replace("n: 1..3", "n: 1..2")
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_files_that_come_and_go_on_the_disk_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_open: bool
+) -> None:
+    monkeypatch.setattr("rulelang.editing.desk.LOOK_EVERY", 0.1)
+    (tmp_path / "nim/scenarios").mkdir(parents=True)
+    (entry := tmp_path / "nim/nim.rules").write_text(NIM)
+    one, two = (tmp_path / f"nim/scenarios/{name}.rules" for name in ("one", "two"))
+    scenario = 'scenario "one":\n  expect heap == 21\n'
+    one.write_text(scenario)
+    desk = desk_of(entry, tmp_path / "more_tables")
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        if is_open:
+            page.ask("rulelang/read", file="scenarios/one.rules")
+            page.type("scenarios/one.rules", scenario)
+        page.state("1 scenario passes")
+        two.write_text(scenario.replace("one", "two"))
+        page.state("2 scenarios pass")
+        one.unlink()
+        if is_open:
+            while not any("deleted" in str(said) for said in page.heard):
+                page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+            assert page.ask("rulelang/save", file="scenarios/one.rules", overwrites=False) == {}
+            assert one.read_text() == scenario
+        else:
+            page.state("1 scenario passes")
 
 
 def test_two_windows_show_the_same_texts(desk: Desk) -> None:

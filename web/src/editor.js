@@ -508,6 +508,7 @@ async function attend() {
 }
 
 async function act({ dataset }) {
+  if (socket.readyState === 1) tell("");
   if (dataset.file !== undefined) return show(dataset.file);
   if (dataset.open !== undefined) {
     const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(dataset.open);
