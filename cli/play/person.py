@@ -35,9 +35,8 @@ from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.answer_parser import Mention
 from rulelang.session.clock import Timer
-from rulelang.session.dialogue import Dialogue
+from rulelang.session.dialogue import Dialogue, Menus
 from rulelang.session.fallback_reply import no_answer
-from rulelang.session.menus import Menus
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question
 from rulelang.session.references import cited, explained_line, notes, of_the_aim, saying, with_sentences

@@ -428,6 +428,8 @@ class ValueProse(PassageNames, ABC):
                 return flat("the sum of ", value, " for ", each)
             case "min" | "max":
                 best = "smallest" if node.what == "min" else "largest"
+                if len(node.names) == 1 and node.condition is None and node.value == ir.Local(node.names[0].id):
+                    return flat(f"the {best} of ", self.all_of(node.sources[0], node.names[0].type))
                 whose = self.measure(node.value, node.names) if node.value is not None else ()
                 return flat(f"the {best} ", whose, " of ", self.each(node.names, node.sources, node.condition, "any"))
             case "first" if node.condition is None and not node.keys and len(node.names) == 1:
@@ -533,6 +535,8 @@ class ValueProse(PassageNames, ABC):
                 return self._hole(of, type)
             case ir.Op(name="min" | "max" as name, arguments=(first, *_)):
                 return flat("up to " if name == "min" else "at least ", self._hole(first, type))
+            case ir.Either() | ir.Over() | ir.Op() | ir.CallValue() if isinstance(self.types.of(node), IntType):
+                return (Plain("…"),)  # "You hold …": a number that whoever asks works out
             case _:  # any other expression is worded as in a sentence
                 return self.value(node, type)
 

@@ -226,9 +226,23 @@ def test_what_only_sums_up_is_not_on_the_sheet_of_a_variant() -> None:
 
 
 def test_numbers_that_follow_from_what_is_agreed_are_printed_as_numbers() -> None:
-    assert "your base makes 3 each of minerals, metal, water and oxygen, and 3 food, every morning" in shipped(
-        "exobase"
-    )
+    assert "your base makes at least 3 of each good every morning (3 of food)," in shipped("exobase")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("empty_space", "“Play cards? You hold …, and may keep 4”", id="a number that is worked out is left open"),
+        pytest.param("empty_space", ": the smallest of the lengths of the ways", id="the least of numbers"),
+        pytest.param("exobase", "“The base is … energy short: which", id="a number named in a question is left open"),
+        pytest.param("exobase", ", but not below 2 and not above 17", id="two bounds"),
+        pytest.param("exobase", "the stock of the resource falls to the limit of storage, if above", id="a bound alone"),
+        pytest.param("exobase", "From now on, the founder is *waiting*.\n", id="what is noted anew is not struck out"),
+        pytest.param("exobase", "- Makes *makes*\n", id="what an option needs, and what it shows itself, is not said"),
+    ],
+)  # fmt: skip
+def test_the_print_says_what_somebody_at_the_table_would(name: str, said: str) -> None:
+    assert said in shipped(name)
 
 
 def test_a_changed_number_changes_the_rulebook(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.ir.numbers import Seat
-from rulelang.session.dialogue import Dialogue
-from rulelang.session.menus import Menus, is_planning
+from rulelang.session.dialogue import Dialogue, Menus, is_planning
 from tests.games.written import game
 
 PLAN = """

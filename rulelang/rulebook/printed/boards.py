@@ -14,7 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, SetType, Type
 from rulelang.knowledge.redaction import name_of
 from rulelang.program.values import clean, plain
 from rulelang.prose.prose import Prose
@@ -109,6 +109,9 @@ class Boards:
         if isinstance(table.type, FlagType):
             return (Plain(name),) if value else ()
         words = cell(value, table.type, self.game)
+        same = [one for some in self._attributes.values() for one in some if one.type == table.type]
+        if isinstance(table.type, EnumType) and not table.type.optional and len(same) == 1:
+            return words  # What every space is needs no name: `exoplanet`.
         return flat(f"{name} ", words) if words else ()
 
     def _legend(self, board: ir.BoardShape, kind: ir.Kind) -> list[tuple[str, Printed]]:

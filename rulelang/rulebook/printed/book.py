@@ -6,7 +6,7 @@ book(game)      Document("Outspeed", (Section("box", …), Section("set-up", …
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import assert_never
 
@@ -17,7 +17,19 @@ from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import seats_of
-from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
+from rulelang.ir.types import (
+    NONE,
+    PLAYER,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+)
 from rulelang.ir.walk import reachable, walk
 from rulelang.knowledge.redaction import name_of
 from rulelang.machines.legal import abolished_by, agreed_by_default
@@ -37,6 +49,26 @@ from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 
 ENDS = (ir.Finish,)
+
+
+def _conjuncts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
+    """Yields the conditions that a condition joins with `and`."""
+    match condition:
+        case None:
+            return
+        case ir.And(arguments=arguments):
+            yield from arguments
+        case _:  # any other condition is one
+            yield condition
+
+
+def _is_of(condition: ir.Expr, shown: Sequence[object]) -> bool:
+    """Returns whether a condition says that there is something of what is shown: `cost > 0` where the cost is shown."""
+    match condition:
+        case ir.Op(name=">" | "!=", arguments=(what, ir.Const(value=least))) if least in (0, NONE):
+            return what in shown
+        case _:  # any other condition says more
+            return False
 
 
 def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.GameRules:
@@ -308,8 +340,9 @@ class _Book:
         if asked:
             blocks.append(Listed(asked, ordered=False, title="Choose"))
         if rule.shows:
-            words = (self._shown(steps, field) for field in rule.shows)
-            blocks.append(Paragraph(flat("What it costs and brings: ", row(tuple(words), "; ", "; "), ".")))
+            sure = [need.condition for need in branch.needs]
+            shown = dict.fromkeys(begun(self._shown(steps, field, sure)) for field in rule.shows)
+            blocks.append(Listed(tuple(map(Item, shown)), ordered=False, title="What it costs and brings"))
         needs = steps.needs(branch)
         if needs:
             blocks.append(Listed(needs, ordered=False, title="What forbids it"))
@@ -324,9 +357,18 @@ class _Book:
                 blocks += self._hooks(of, {v.id: say.value(argument, v.type) for v, argument in pairs})
         return Section(target(rule), steps.menu(rule), tuple(blocks), (), rule.clauses)
 
-    def _shown(self, steps: StatementProse, field: ir.ShownField) -> Words:
-        words = steps.prose.template(field.text)
-        return words if field.condition is None else flat(words, " (if ", steps.prose.holds(field.condition), ")")
+    def _shown(self, steps: StatementProse, field: ir.ShownField, needs: Sequence[ir.Expr]) -> Words:
+        """Returns the words that an option shows, with the conditions that neither they say nor the option needs anyway."""
+        words, sure = steps.prose.template(field.text), [plain_text(steps.prose.holds(need)) for need in needs]
+        shown = [node for part in field.text.parts if not isinstance(part, str) for node in walk(part)]
+        untold = [
+            one
+            for one in _conjuncts(field.condition)
+            if not _is_of(one, shown)
+            and (said := plain_text(steps.prose.holds(one))) not in sure
+            and plain_text(words) not in said
+        ]
+        return flat(words, " (if ", row(tuple(map(steps.prose.holds, untold)), " and "), ")") if untold else words
 
     # -------------------------------------------------------------- verbs, standing rules, ends
 

@@ -218,10 +218,8 @@ class StatementProse:
                 names = list(dict.fromkeys(name for found in run for name in found or ()))
                 if len(names) < MANY_NOTES:
                     return None, 1
-                words = flat(
-                    "What was noted is struck out: ", row(tuple((Term(name),) for name in names), ", ", " and "), "."
-                )
-                return (Item(words),), len(run)
+                struck = row(tuple((Term(name),) for name in names), ", ", " and ")
+                return (Item(flat("What was noted is struck out: ", struck, ".")),), len(run)
 
     def _forgotten(self, statement: ir.Statement) -> tuple[str, ...] | None:
         """Returns the names of the parts that a statement resets to their initial state, if people need not be told; None
@@ -229,7 +227,8 @@ class StatementProse:
         match statement:
             case ir.Assign(place=ir.Place(state=id), operator="=", value=value, least=None, most=None):
                 state = self.game.states[id]
-                is_noted = state.untold and value == state.initial and not self._clauses(statement.site)
+                is_struck = value == state.initial and not (isinstance(state.type, FlagType) and value == ir.Const(1))
+                is_noted = state.untold and is_struck and not self._clauses(statement.site)
                 return (clean(state.called) or plain(state.name),) if is_noted else None
             case ir.Loop(body=body) if not self._clauses(statement.site):
                 found = [self._forgotten(inner) for inner in body if not isinstance(inner, ir.Witness)]
@@ -430,10 +429,7 @@ class StatementProse:
 
     def needs(self, branch: ir.Branch) -> tuple[Item, ...]:
         """Returns the needs of a branch, each with the rules' message."""
-        return tuple(self._need(need) for need in branch.needs)
-
-    def _need(self, need: ir.Need) -> Item:
-        return self._said_against(need, begun(self.prose.holds(need.condition, so=False)))
+        return tuple(self._said_against(one, begun(self.prose.holds(one.condition, so=False))) for one in branch.needs)
 
     def never(self, need: ir.Need) -> Item:
         """Returns the need that abolishes a branch, with the rules' message."""
@@ -505,11 +501,14 @@ class StatementProse:
         value, there = statement.value, say.value(read)
         if state.builtin and state.name in TURNS:
             return flat(say.value(statement.place.index[0], say.types.thing(0)), TURNS[state.name])
+        if statement.operator == "+" and value == ir.Const(0) and statement.most is not None:
+            falls = "fall" if is_plural(there) else "falls"
+            return flat(there, f" {falls} to ", say.value(statement.most), ", if above")
         if statement.operator == "+":
             down = isinstance(value, ir.Op) and value.name == "neg"
             down = down or (isinstance(value, ir.Const) and value.value < 0)
             amount = value.arguments[0] if isinstance(value, ir.Op) and value.name == "neg" else value
-            amount = ir.Const(-amount.value) if isinstance(amount, ir.Const) and amount.value < 0 else amount
+            amount = ir.Const(abs(amount.value)) if isinstance(amount, ir.Const) else amount
             word = ("fall" if is_plural(there) else "falls") if down else ("rise" if is_plural(there) else "rises")
             return flat(there, f" {word} by ", say.value(amount), self._clamps(statement))
         if isinstance(state.type, FlagType) and not statement.place.index:
@@ -538,7 +537,8 @@ class StatementProse:
 
     def _clamps(self, statement: ir.Bind | ir.Assign) -> Words:
         least = () if statement.least is None else flat(", but not below ", self.prose.value(statement.least))
-        most = () if statement.most is None else flat(", but not above ", self.prose.value(statement.most))
+        joint = " and" if least else ", but"
+        most = () if statement.most is None else flat(f"{joint} not above ", self.prose.value(statement.most))
         return flat(least, most)
 
     def _move(self, statement: ir.Move) -> Words:
