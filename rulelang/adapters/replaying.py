@@ -6,9 +6,8 @@ for them as outcomes: of things that are alike, the lowest one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import attrs
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from rulelang.api import Match
 from rulelang.errors import RulelangError
@@ -18,25 +17,6 @@ from rulelang.match.match import BareMatch
 from rulelang.match.recording.step_record import Draw
 from rulelang.match.redeals.drawing import fitting, in_any_order
 from rulelang.match.state import Chapter
-
-
-@attrs.define(eq=False)
-class PastDraw:
-    """A draw of a course, and how far its outcome has been asked for."""
-
-    stream: int
-    values: Sequence[int]
-    left: int
-    """The number of things without a place when it was asked for last."""
-    is_used: bool = False
-
-    @classmethod
-    def of(cls, draw: Draw, match: BareMatch, names: dict[int, tuple[int, ...]]) -> PastDraw:
-        """Returns a draw with the new names of things."""
-        values = (draw.value,) if isinstance(draw.value, int) else draw.value
-        kind = _kind_of(match, draw.stream)
-        to = None if kind is None else names.get(kind)
-        return cls(draw.stream, values if to is None else [to[value] for value in values], len(values) + 1)
 
 
 def inputs_of(
@@ -50,24 +30,36 @@ def inputs_of(
     if found is None:
         return None
     names = in_any_order(found.course, found.memory.rests, rng)
-    drawn = [[PastDraw.of(draw, match, names) for draw in step] for step in draws_of(found.course)]
+    drawn = _drawn(found.course, names)
     answers = [(before.options.option(past.seat, past.answer), past) for before, past in found.course.earlier()]
     replay, inputs = start.fork(), list[int | tuple[int, tuple[int, ...]]]()
     try:
-        for number, draws in enumerate(drawn):
-            if number:
-                option, _ = answers[number - 1]
+        for option, _ in (None, None), *answers:
+            if option is not None:
                 taken = replay.option(f"{replay.seats[option.seat]}: {option.text}")
                 inputs.append((taken.seat, taken.answer))
                 replay.push(taken)
-            waiting = list(draws)
             while replay.chance:
-                outcome = _outcome(replay, waiting)
+                outcome = _outcome(replay, drawn)
                 inputs.append(outcome)
                 replay.play_chance(outcome)
     except (RulelangError, LookupError):
         return None
     return tuple(inputs)
+
+
+def _drawn(course: BareMatch, names: dict[int, tuple[int, ...]]) -> dict[tuple[int, int], Sequence[int]]:
+    """Returns the random outcomes of a match with new names of its things, by stream and number: one value, or those of a
+    shuffle from the top."""
+    found: dict[tuple[int, int], Sequence[int]] = {}
+    counts = Counter[int]()
+    for draw in (draw for step in draws_of(course) for draw in step):
+        values = (draw.value,) if isinstance(draw.value, int) else draw.value
+        kind = _kind_of(course, draw.stream)
+        to = None if kind is None else names.get(kind)
+        found[draw.stream, counts[draw.stream]] = values if to is None else [to[value] for value in values]
+        counts[draw.stream] += 1
+    return found
 
 
 def draws_of(course: BareMatch) -> list[tuple[Draw, ...]]:
@@ -87,22 +79,17 @@ def _kind_of(match: BareMatch, stream: int) -> int | None:
     return shuffled.get(name, match.internals.secrets.picks.get(stream))
 
 
-def _outcome(replay: Match, waiting: list[PastDraw]) -> int:
-    """Returns the outcome that a course had for the draw that is asked for; draws that are not asked for are passed over.
-
-    Raises LookupError if it had none.
-    """
+def _outcome(replay: Match, drawn: Mapping[tuple[int, int], Sequence[int]]) -> int:
+    """Returns the outcome that a course had for the draw that is asked for. Raises LookupError if it had none."""
     needs = replay.internals.needs
     assert needs is not None
-    # Of a shuffle ever fewer things are left; where there are more again, it is another one.
-    while waiting[0].stream != needs.stream or (needs.left >= waiting[0].left if needs.left else waiting[0].is_used):
-        del waiting[0]
-    draw = waiting[0]
-    wanted = draw.values[len(draw.values) - needs.left] if needs.left else draw.values[0]
-    draw.left, draw.is_used = needs.left, True
+    wanted = drawn[needs.stream, needs.number][needs.places[0] if needs.places else 0]
     outcomes = [outcome for outcome, _ in needs.outcomes]
     kind = _kind_of(replay, needs.stream)
     if wanted in outcomes or kind is None:
         return outcomes[outcomes.index(wanted)]
     classes = replay.game.kinds[kind].classes
-    return next(outcome for outcome in outcomes if classes[outcome] == classes[wanted])
+    found = next((outcome for outcome in outcomes if classes[outcome] == classes[wanted]), None)
+    if found is None:
+        raise LookupError(wanted)
+    return found

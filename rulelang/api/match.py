@@ -165,15 +165,17 @@ class Match(BareMatch):
         from rulelang.playouts.batch import played
 
         many, at_most, threads = measures(many, at_most, threads, policy)
-        loaded, base = self._loaded, self.position.machine.fork()
-        row = list(base.row)
+        loaded, orders = self._loaded, self.position.orders
+        row = list(self.position.machine.row)
 
         def from_here(fresh: Fresh, chance: Chance) -> Machine:
             machine = fresh(chance)
-            machine.row = row[:]
+            machine.row = orders.settled(row, chance.shuffle)
             return machine
 
-        fresh, other = (partial(from_here, loaded.machine(name)) for name in (AUTO, "generated"))
+        # Machine code would begin all games with the same order of a pile that is open.
+        executors = ("generated" if orders.piles else AUTO, "generated")
+        fresh, other = (partial(from_here, loaded.machine(name)) for name in executors)
         return played(
             loaded.ir,
             loaded.layout,

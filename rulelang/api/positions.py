@@ -91,6 +91,8 @@ def _laid_out(game: PlayedRules, position: Position) -> tuple[CutRules, Row, Row
         raise InvalidInput("nobody is asked here: a game begins where somebody is")
     if position.seal.answers:
         raise InvalidInput("answers are under seal: a position can be written once all are in")
+    if position.orders.piles:
+        raise InvalidInput("nobody has asked yet what lies where in a shuffled pile: such a position cannot be written")
     rules = CutRules.of(game.ir, game.layout)
     return rules, list(position.machine.row), blank_row(rules, position.players, {})
 

@@ -327,6 +327,12 @@ class Knowledge:
         up = lying.up if seen == EVERYONE else lying.up & ~pile
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
 
+    def reordered(self, kind: int, place: int, order: Sequence[Thing]) -> Knowledge:
+        """Returns the knowledge after the things of a pile have changed places that nobody knew of."""
+        lying = self.lying(kind)
+        zones = (*lying.zones[:place], tuple(order), *lying.zones[place + 1 :])
+        return self._with(kind, attrs.evolve(lying, zones=zones))
+
     def mixed(self, kind: int, place: int, *, aware: int) -> Knowledge:
         """Returns the knowledge after a pile may have been shuffled; viewers in `aware` know whether it was."""
         lying = self.lying(kind)

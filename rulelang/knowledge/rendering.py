@@ -195,9 +195,9 @@ class Looking(Evaluation):
                 pass
         return super().value(expr, locals)
 
-    def lying(self, held: Contents, locals: Locals) -> list[Thing]:
+    def lying(self, held: Contents, locals: Locals, *, is_ordered: bool = True) -> list[Thing]:
         """Returns the things in a zone that is iterated; only viewers who know all of them may know the result."""
-        things = super().lying(held, locals)
+        things = super().lying(held, locals, is_ordered=is_ordered)
         self._know_all(held, things)
         return things
 

@@ -28,7 +28,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.picks import thrown_from
 from rulelang.machines.machine import Chance
-from rulelang.program.equivalence import likeness
+from rulelang.program.equivalence import SETTLED, OpenOrders, likeness
 from rulelang.program.layout import Layout
 from rulelang.program.packing import items
 from rulelang.program.randomness import STEP, WORD, coded, key_of, keys_in, mixed, written_keys
@@ -373,25 +373,33 @@ class Unordered:
 class NeedsChance(Exception):
     """Raised when a step needs a random outcome; `outcomes` holds the possible ones, each with its probability.
 
-    The caller runs the step again from its start, with one more outcome given; or it asks for the next outcome of the
-    same shuffle (`after`), before which nothing happens.
+    `number` counts the earlier draws of the stream. Of a shuffle, things are asked for `places` that it dealt, counted
+    from its top; the first of them is asked for now. The caller runs the step again from its start, with one more outcome
+    given; or it asks for the next of the places (`after`), before which nothing happens.
     """
 
     def __init__(
-        self, stream: int, outcomes: tuple[tuple[int, Fraction], ...], shuffled: Unordered | None = None
+        self,
+        stream: int,
+        outcomes: tuple[tuple[int, Fraction], ...],
+        number: int = 0,
+        shuffled: Unordered | None = None,
+        places: Sequence[int] = (),
     ) -> None:
-        self.stream, self.outcomes, self._shuffled = stream, outcomes, shuffled
+        self.stream, self.outcomes, self.number, self.places = stream, outcomes, number, places
+        self._shuffled = shuffled
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
 
-    @property
-    def left(self) -> int:
-        """The number of things of a shuffle that have no place yet; 0 for a roll or pick."""
-        return 0 if self._shuffled is None else sum(map(len, self._shuffled.groups))
-
     def after(self, outcome: int) -> NeedsChance | None:
-        """Returns the next need of the same shuffle when this outcome has come; None if it needs no more."""
-        left = None if self._shuffled is None else self._shuffled.without(outcome)
-        return None if left is None or len(left.groups) < 2 else NeedsChance(self.stream, left.outcomes, left)
+        """Returns the next need of the same places when this outcome has come; None if it needs no more."""
+        left, places = None if self._shuffled is None else self._shuffled.without(outcome), self.places[1:]
+        if left is None or not places or len(left.groups) < 2:
+            return None
+        return NeedsChance(self.stream, left.outcomes, self.number, left, places)
+
+
+class ShufflesLate(Exception):
+    """Raised by a shuffle that a machine cannot settle late (see `machines.settling`): another is to take the step."""
 
 
 def depths_in(game: GameRules, layout: Layout, row: Row, kind: int) -> dict[int, int]:
@@ -421,21 +429,22 @@ class Explicit:
     pick_kinds: Mapping[int, int] = attrs.field(factory=dict)
     used: int = attrs.field(default=0, init=False)
 
-    def after(self, given: tuple[int, ...]) -> Explicit:
-        """Returns the same with other outcomes, none of them used."""
-        return Explicit(self.game, self.layout, given, self.pick_kinds)
+    @property
+    def left(self) -> OpenOrders:
+        """The orders of piles that have not been asked for; a shuffle asks for all of its own."""
+        return SETTLED
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Returns the given face."""
         outcomes = [(face, Fraction(faces.count(face), len(faces))) for face in sorted(set(faces))]
-        face = self._settle(stream, tuple(outcomes))
+        face = self._settle(row, stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the given value."""
         kind = self.pick_kinds.get(stream)
-        depths = {} if kind is None else depths_in(self.game, self.layout, row, kind)
+        depths = {} if kind is None else self._depths(row, kind)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
             group: object = value
@@ -443,30 +452,45 @@ class Explicit:
                 group = likeness(self.game, self.layout, row, kind, Thing(value)), depths.get(value)
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
-        picked = self._settle(stream, tuple(outcomes))
+        picked = self._settle(row, stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
         return picked
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that the given things make, from the top."""
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for thing in sorted(things):
-            groups.setdefault(likeness(self.game, self.layout, row, kind, thing), []).append(thing)
-        left = Unordered(tuple(sorted(map(tuple, groups.values()))))
+        left = self._unordered(row, kind, things)
         order: list[int] = []
         while left.groups:
-            order.append(self._settle(stream, left.outcomes, left))
+            places = range(len(order), len(things))
+            order.append(self._settle(row, stream, left.outcomes, left, places))
             left = left.without(order[-1])
         row[self.layout.counters + stream] += 1
         return order
 
+    def _depths(self, row: Row, kind: int) -> dict[int, int]:
+        return depths_in(self.game, self.layout, row, kind)
+
+    def _unordered(self, row: Row, kind: int, things: Iterable[Thing]) -> Unordered:
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for thing in sorted(things):
+            groups.setdefault(likeness(self.game, self.layout, row, kind, thing), []).append(thing)
+        return Unordered(tuple(sorted(map(tuple, groups.values()))))
+
     def _settle(
-        self, stream: int, outcomes: tuple[tuple[int, Fraction], ...], shuffled: Unordered | None = None
+        self,
+        row: Row,
+        stream: int,
+        outcomes: tuple[tuple[int, Fraction], ...],
+        shuffled: Unordered | None = None,
+        places: Sequence[int] = (),
+        number: int | None = None,
     ) -> int:
+        """Returns the next given outcome of a draw, of the shuffle with a `number` if that was an earlier one."""
         if len(outcomes) == 1:
             return outcomes[0][0]
         if self.used == len(self.given):
-            raise NeedsChance(stream, outcomes, shuffled)
+            drawn = row[self.layout.counters + stream] if number is None else number
+            raise NeedsChance(stream, outcomes, drawn, shuffled, places)
         outcome = self.given[self.used]
         if all(outcome != possible for possible, _ in outcomes):
             raise ImpossibleOutcome(f"`{self.game.streams[stream]}` cannot give {outcome}")

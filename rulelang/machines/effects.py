@@ -228,8 +228,11 @@ class Changes:
         seats = self._value(show.seats, locals)
         self._pay_for(show, len(things))
         for thing in things:
-            if self.trace is not None:
-                self.trace.show(show.kind, thing, seats, show.part, show.site)
+            self._show_one(show, thing, seats)
+
+    def _show_one(self, show: Show, thing: Thing, seats: int) -> None:
+        if self.trace is not None:
+            self.trace.show(show.kind, thing, seats, show.part, show.site)
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
         """Writes a slot of a variable or a face; within a pass, notes the write; elsewhere, tells the trace."""
@@ -297,7 +300,7 @@ class Changes:
         """Moves a number of things from the top of a pile, which is refilled when it runs empty."""
         while count > 0:
             at = self._instance(pile, index)
-            things = contents(self.row, self.layout, pile, at)[:count]
+            things = self._look().from_top(pile, at, count)
             self._pay_for(move, len(things))
             for thing in things:
                 self._put(thing, *to)
@@ -311,7 +314,7 @@ class Changes:
         if pile.refills_from is None:
             return False
         source = self.game.zones[pile.refills_from]
-        things = contents(self.row, self.layout, source, instance if source.dimensions == pile.dimensions else 0)
+        things = self._look().from_top(source, instance if source.dimensions == pile.dimensions else 0)
         self._pay_for(move, len(things))
         for thing in things:
             self._put(thing, pile, instance, "top", site)

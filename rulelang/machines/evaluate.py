@@ -72,6 +72,9 @@ from rulelang.program.violations import fitting, is_ranged, no_key, violation
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
 
+UNORDERED = ("set", "count", "sum", "min", "max")
+"""The comprehensions that do the same whatever the order of their sources is."""
+
 FEW, CALLS, FRAMES = 12, 4, 500
 """When to look whether Python's stack has room: before every fourth call of those nested twelve deep or deeper, it must have
 half of the frames left that Python allows by default.
@@ -83,14 +86,16 @@ def sequence(source: Source, evaluation: Evaluator, locals: Locals) -> list[int]
     return gone_over(source, evaluation, locals)[0]
 
 
-def gone_over(source: Source, evaluation: Evaluator, locals: Locals) -> tuple[list[int], int]:
+def gone_over(
+    source: Source, evaluation: Evaluator, locals: Locals, *, is_ordered: bool = True
+) -> tuple[list[int], int]:
     """Returns the members of a source in order, and the number of things visited to find them: all of a pile, even if
-    the source is restricted.
+    the source is restricted. If not `is_ordered`, the caller does the same whatever the order of a pile is.
     """
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
         return mask or [], len(mask or [])
-    pile: list[int] = list(evaluation.lying(source.pile, locals))
+    pile: list[int] = list(evaluation.lying(source.pile, locals, is_ordered=is_ordered))
     return pile if mask is None else [thing for thing in pile if thing in mask], len(pile)
 
 
@@ -266,11 +271,17 @@ class Evaluator(ABC):
         found = flat(zone.dimensions, values)
         return found if found >= 0 else min(found, no_key(zone.name, zone.dimensions, values))
 
-    def lying(self, held: Contents, locals: Locals) -> list[Thing]:
-        """Returns the things in a zone: a pile's from its top."""
+    def lying(self, held: Contents, locals: Locals, *, is_ordered: bool = True) -> list[Thing]:
+        """Returns the things in a zone: a pile's from its top, unless they are not needed in order."""
         zone = self.game.zones[held.zone]
         instance = self.instance(zone, held.index, locals)
-        return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
+        if instance < 0:
+            return []
+        return self.from_top(zone, instance) if is_ordered else contents(self.row, self.layout, zone, instance)
+
+    def from_top(self, zone: Zone, instance: int, first: int | None = None) -> list[Thing]:
+        """Returns the first things in a zone, or all: a pile's from its top."""
+        return contents(self.row, self.layout, zone, instance)[:first]
 
     def _read(self, expr: Read, locals: Locals) -> int:
         state = self.game.states[expr.state]
@@ -283,9 +294,9 @@ class Evaluator(ABC):
         instance = self.instance(zone, expr.index, locals)
         if instance < 0:
             return 0 if isinstance(expr, Contents) else NONE
-        things = contents(self.row, self.layout, zone, instance)
         if isinstance(expr, Contents):
-            return mask_of(things)
+            return mask_of(contents(self.row, self.layout, zone, instance))
+        things = self.from_top(zone, instance, 1)
         return things[0] if things else NONE
 
     def _whereabouts(self, expr: PlaceOf | OwnerOf | FaceUp, locals: Locals) -> int:
@@ -464,16 +475,17 @@ class Evaluator(ABC):
 
     def _passing(self, over: Over, locals: Locals, rates: tuple[int, ...], depth: int = 0) -> Iterator[int]:
         """Yields the value of each combination of names that passes the condition; 1 when there is no value."""
-        for member in self.paid(over.sources[depth], locals, rates[depth] if rates else 0):
+        is_ordered, rate = over.what not in UNORDERED, rates[depth] if rates else 0
+        for member in self.paid(over.sources[depth], locals, rate, is_ordered=is_ordered):
             locals[over.names[depth].id] = member
             if depth + 1 < len(over.names):
                 yield from self._passing(over, locals, rates, depth + 1)
             elif self.holds(over.condition, locals):
                 yield 1 if over.value is None else self.value(over.value, locals)
 
-    def paid(self, source: Source, locals: Locals, rate: int) -> list[int]:
-        """Returns the members of a source and pays `rate` steps for each visited thing."""
-        found, size = gone_over(source, self, locals)
+    def paid(self, source: Source, locals: Locals, rate: int, *, is_ordered: bool = True) -> list[int]:
+        """Returns the members of a source and pays `rate` steps for each visited thing; see `gone_over`."""
+        found, size = gone_over(source, self, locals, is_ordered=is_ordered)
         self.pay(rate * size)
         return found
 

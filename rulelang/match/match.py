@@ -221,7 +221,11 @@ class BareMatch(Timeline):
     def opened(self) -> Self:
         """Returns an independent match in the same position in which
         everyone knows everything: for viewers who may see all.
+
+        Raises InvalidInput where explicit chance has not been asked yet what lies where in a pile.
         """
+        if self.position.orders.piles:
+            raise InvalidInput("nobody has asked yet what lies where in a shuffled pile, so nobody can see it")
         copy = self.fork()
         copy.visibility = attrs.evolve(self.visibility, is_open=True)
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())

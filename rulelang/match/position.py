@@ -30,6 +30,7 @@ from rulelang.match.deferred_events import Untold, known_at, moment_at
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
 from rulelang.match.state import Moment, SealedAnswers
+from rulelang.program.equivalence import SETTLED, OpenOrders
 from rulelang.program.layout import Layout
 
 
@@ -55,6 +56,11 @@ class Position:
     def wordless(self) -> Moment:
         """The same, but its rules and events may have no words, which nobody then waits for."""
         return known_at(self.stand)
+
+    @property
+    def orders(self) -> OpenOrders:
+        """The piles whose order explicit chance has not been asked for yet."""
+        return self.stand.orders if isinstance(self.stand, Moment) else SETTLED
 
     @property
     def game(self) -> GameRules:
@@ -157,4 +163,8 @@ class Position:
         """Returns a key that is equal for positions that play alike; see `Match.key`."""
         pending, machine = self.machine.pending, self.machine
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
-        return key_of(references, machine.row, self.knowledge if self.is_traced else None, inner)
+        row = machine.row
+        if self.orders.piles:
+            row, places = self.orders.sorted(row, self.game, self.layout)
+            inner = inner, places
+        return key_of(references, row, self.knowledge if self.is_traced else None, inner)

@@ -15,14 +15,15 @@ import attrs
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.machines.chance import NeedsChance
-from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.chance import Explicit, NeedsChance
+from rulelang.machines.machine import Answer, Chance, Machine
 from rulelang.match.recording.call_stack import RuleFrame
 from rulelang.match.recording.events import Drawn, Event
 from rulelang.match.recording.recorder import Recorder
 from rulelang.match.recording.step_record import NOTHING_LEFT, Trail
 from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
 from rulelang.match.recording.viewer_text import SecretAnswers
+from rulelang.program.equivalence import SETTLED, OpenOrders
 
 
 @attrs.frozen
@@ -163,6 +164,8 @@ class Moment:
     """The possible values of secret answers that are under seal or being carried out."""
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: the viewers who may know it."""
+    orders: OpenOrders = SETTLED
+    """The piles whose order explicit chance has not been asked for yet."""
 
     @property
     def knowledge(self) -> Knowledge:
@@ -179,6 +182,11 @@ class Moment:
         is_over = self.seal is UNSEALED and not self.guesses
         return self if is_sealed or is_over else attrs.evolve(self, seal=UNSEALED, guesses={})
 
+    def with_orders(self, chance: Chance) -> Moment:
+        """Returns the moment with the orders of piles that a step with some chance has left open."""
+        orders = chance.left if isinstance(chance, Explicit) else SETTLED
+        return self if orders is self.orders else attrs.evolve(self, orders=orders)
+
     def recorded(
         self,
         recorder: Recorder,
@@ -189,8 +197,9 @@ class Moment:
         """Returns the moment after a step, or after as much of it as a recorder has heard."""
         events = tuple(entry for entry in entries if isinstance(entry, Event))
         chapter, after = Chapter.of(self.chapter, answer, events, recorder.trail(entries)), self.after(is_sealed)
+        noted, orders = recorder.noted, self.orders
         return Moment(
-            recorder.knowledge, recorder.frames, recorder.events, chapter, after.seal, after.guesses, recorder.noted
+            recorder.knowledge, recorder.frames, recorder.events, chapter, after.seal, after.guesses, noted, orders
         )
 
 

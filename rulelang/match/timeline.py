@@ -20,15 +20,15 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Row
+from rulelang.ir.numbers import Row, Thing
 from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
-from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
+from rulelang.machines.chance import Explicit, NeedsChance, Seeded, ShufflesLate, Watched
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.chance_outcomes import Possible
+from rulelang.match.chance_outcomes import Possible, as_settled
 from rulelang.match.deferred_events import Events, OptionTaken, Past, Retelling, Teller, Untold, moment_at, since
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
@@ -85,6 +85,8 @@ class Timeline:
         self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit, self._fresh, self._placed = explicit_chance, machine, placed
         """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
+        # Who hears each entry when it is noted hears a shuffle as it comes out: with them, it is asked for at once.
+        self._late = _late_streams(game) if explicit_chance and probe is None and listener is None else frozenset()
         self._thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
@@ -143,9 +145,9 @@ class Timeline:
 
     @property
     def journal(self) -> tuple[Entry, ...]:
-        """The entries of a log of this match, in order, undone ones included."""
+        """The entries of a log of this match, in order, undone ones included, unless explicit chance settles shuffles late."""
         self._catch_up()
-        return self._journal.entries
+        return as_settled(self._journal.entries, self._moment.orders, self.game, self._machine.row, self._layout)
 
     @property
     def taken(self) -> Taken | None:
@@ -266,14 +268,48 @@ class Timeline:
         noted: int = 0,
     ) -> tuple[Event, ...]:
         """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""
-        if self._explicit and answer is not None:
-            self._machine = before.fork()
-        elif self._explicit:
-            self._machine = self._fresh(self._watched)
-        machine, moment, asked = self._machine, self._moment, before.pending if answer is not None else None
-        owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
-        if self._explicit:
+        if not self._explicit:
+            return self._run(self._machine, act, before, answer)
+        settles = bool(self._moment.orders.piles) or (answer is None and bool(self._late))
+        try:
+            return self._run(self._asking(before, answer, given, settles), act, before, answer, given, noted)
+        except ShufflesLate:
+            return self._run(self._asking(before, answer, given, True), act, before, answer, given, noted)
+
+    def _forked(self, before: Machine, answer: object) -> Machine:
+        """Returns the machine to take a step with explicit chance: the set-up where it does not begin with an answer."""
+        return self._fresh(self._watched) if answer is None else before.fork()
+
+    def _asking(self, before: Machine, answer: object, given: tuple[int, ...], settles: bool) -> Machine:
+        """Returns a machine for a step that asks for each random outcome behind those given."""
+        machine, orders = self._forked(before, answer), self._moment.orders
+        if not self._late:
             machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks))
+            return machine
+        from rulelang.machines.interpreter import CutRules
+        from rulelang.machines.settling import LateExplicit, SettlingInterpreter
+
+        late = LateExplicit(self.game, self._layout, given, self._secrets.picks, late=self._late, orders=orders)
+        if settles:
+            settling = SettlingInterpreter(CutRules(self.game, self._layout, machine.control), late)
+            settling.row = settling.row if answer is None else list(machine.row)
+            return settling
+        machine.chance = Watched(late)
+        return machine
+
+    def _run(
+        self,
+        machine: Machine,
+        act: Callable[[Machine], None],
+        before: Machine,
+        answer: tuple[int, str, str] | None,
+        given: tuple[int, ...] = (),
+        noted: int = 0,
+    ) -> tuple[Event, ...]:
+        """Runs a machine to the next choice, as `_step` does."""
+        self._machine, moment = machine, self._moment
+        asked = before.pending if answer is not None else None
+        owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
         watched.drawn = []
         entries: list[Event | Drawn] = []
@@ -290,7 +326,7 @@ class Timeline:
             if recorder is not None:
                 recorder.close()
                 midst = moment.recorded(recorder, owing, answer, entries)
-            stopped.row = list(machine.row)
+            stopped.row, midst = list(machine.row), midst.with_orders(watched.chance)
             self._waiting = Waiting(
                 act, before, moment, answer, given, max(noted, len(told)), needs, machine=stopped, midst=midst
             )
@@ -304,13 +340,17 @@ class Timeline:
             raise
         finally:
             machine.trace, self._offered, self._recorder = None, None, None
-        machine.chance = self._watched
+        if self._late:
+            # It may have been taken by an interpreter; the row is that of any machine.
+            self._machine = self._forked(before, answer)
+            self._machine.row = list(machine.row)
+        self._machine.chance = self._watched
         if recorder is None:
-            self._moment = moment.after(owing)
+            self._moment = moment.after(owing).with_orders(watched.chance)
             return ()
         recorder.close()
         self._note(*entries[noted:])
-        self._moment = moment.recorded(recorder, owing, answer, entries)
+        self._moment = moment.recorded(recorder, owing, answer, entries).with_orders(watched.chance)
         self._offered = None
         if machine.pending is None and (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
@@ -318,7 +358,7 @@ class Timeline:
 
     def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
-        return Recorder(
+        recorder = Recorder(
             machine,
             self.visibility,
             self._secrets,
@@ -331,6 +371,13 @@ class Timeline:
             moment.noted,
             self._probe,
         )
+
+        def reordered(kind: int, place: int, order: Sequence[Thing]) -> None:
+            recorder.knowledge = recorder.knowledge.reordered(kind, place, order)
+
+        if hasattr(machine, "reordered"):
+            machine.reordered = reordered
+        return recorder
 
     @contextmanager
     def _as_a_whole(self, before: Machine) -> Iterator[None]:
@@ -461,7 +508,11 @@ class Timeline:
         with self._as_a_whole(self._machine):
             self._go_back(past)
             self._written = self._stand
-            self._note(Undone(past.number))
+            if self._late:
+                # What was taken back may have been shown other things than those that come next.
+                self._journal.cut(past.number)
+            else:
+                self._note(Undone(past.number))
 
     def _go_back(self, past: Past) -> None:
         # The machine of the past is shared with forks, and may be the one before a seal.
@@ -504,3 +555,11 @@ class Timeline:
     def __reduce__(self) -> NoReturn:
         """Raises TypeError: running rules cannot be pickled, a log can."""
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
+
+
+def _late_streams(game: GameRules) -> frozenset[int]:
+    """Returns the streams of the shuffles that are settled late with explicit chance."""
+    # Few matches have explicit chance, and all would wait for its module.
+    from rulelang.machines.settling import late_streams
+
+    return late_streams(game)

@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone
-from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.rendering import Scene
 from rulelang.machines.evaluate import Locals, contents
@@ -126,6 +126,8 @@ def heaps_of(
 class State(Mapping[str, Seen | Heap]):
     """The whole position by written names, nothing hidden: variables and zones, as in a `View`.
 
+    None stands for a thing of a pile that explicit chance has not been asked for yet.
+
     >>> from rulelang import load
     >>> match = load("outspeed").start(players=3, seed=7)
     >>> match.state["red.fuel"].value, match.state["red.tokens"].form
@@ -152,7 +154,9 @@ class State(Mapping[str, Seen | Heap]):
         zone, instance = self._heaps[name]
         kind = position.game.kinds[zone.kind]
         things = contents(position.row, position.layout, zone, instance)
-        return Heap(name, kind.name, zone.form, tuple(kind.names[thing] for thing in things))
+        pile = position.orders.piles.get(Slot(position.layout.zones[zone.id] + instance))
+        open = 0 if pile is None else pile.things
+        return Heap(name, kind.name, zone.form, tuple(None if open >> t & 1 else kind.names[t] for t in things))
 
     def __iter__(self) -> Iterator[str]:
         yield from self._cells

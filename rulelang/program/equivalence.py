@@ -6,18 +6,24 @@ as one. Options go by what the seat that is asked sees: two things are alike to 
 
     | copies | power |
     | 2      | nitro |        # the two nitro tokens in one hand are alike
+
+Likewise, the places of a shuffled pile are equivalent as long as its order is open: explicit chance has not been asked yet
+which thing lies where, and any order in a row stands for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+import attrs
+
 from rulelang.ir.model import Branch, GameRules, StateVariable
-from rulelang.ir.numbers import Row, Thing
+from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.ir.types import NONE, KindType, SetType, Type
 from rulelang.ir.walk import read_in
 from rulelang.program.layout import Layout, is_empty
+from rulelang.program.packing import items, mask_of, pack, things_of
 
 Sees: TypeAlias = Callable[[StateVariable, int], bool]
 """Tells whether a cell of a variable is seen."""
@@ -98,3 +104,67 @@ def pointers(game: GameRules, types: Mapping[int, Type], branch: Branch, known: 
         if isinstance(element, KindType) and element.name == name:
             found.append((id, isinstance(type, SetType)))
     return tuple(found)
+
+
+# ------------------------------------------------------------------ open orders
+
+ShufflesPile: TypeAlias = Callable[[Row, int, int, list[Thing]], list[int]]
+"""Returns the new order of some things: from a row, a stream, and their kind."""
+
+
+@attrs.frozen
+class OpenPile:
+    """The things of a pile whose order is open: any of them may lie in any of their places."""
+
+    kind: int
+    things: Mask
+    stream: int
+    number: int
+    """The number of earlier shuffles of the stream."""
+
+    def places(self, order: Sequence[Thing]) -> list[int]:
+        """Returns the places in the pile whose things are open, from the top."""
+        return [at for at, thing in enumerate(order) if self.things >> thing & 1]
+
+
+@attrs.frozen
+class OpenOrders:
+    """The piles whose order is open, by the slot of each, and the late shuffles so far, as they have come out.
+
+    A shuffle is found by its stream and its number; where it is open, any order stands for those that are possible.
+    """
+
+    piles: Mapping[Slot, OpenPile] = attrs.field(factory=dict)
+    shuffles: Mapping[tuple[int, int], tuple[int, ...]] = attrs.field(factory=dict)
+
+    def sorted(self, row: Row, game: GameRules, layout: Layout) -> tuple[Row, tuple[tuple[Slot, int], ...]]:
+        """Returns the row with like things in like places, and the open places as masks, by slot.
+
+        What is open is the same in two positions if both are; a pile is left out if all its open things are alike.
+        """
+        row, places = row[:], list[tuple[Slot, int]]()
+        for slot, pile in sorted(self.piles.items()):
+            order = items(row[slot])
+            at = pile.places(order)
+            like = sorted((likeness(game, layout, row, pile.kind, thing), thing) for thing in things_of(pile.things))
+            for place, (_, thing) in zip(at, like, strict=True):
+                order[place] = thing
+            row[slot] = pack(order)
+            if like[0][0] != like[-1][0]:
+                places.append((slot, mask_of(at)))
+        return row, tuple(places)
+
+    def settled(self, row: Row, shuffle: ShufflesPile) -> Row:
+        """Returns the row with an order for each pile that is open."""
+        row = row[:]
+        for slot, pile in sorted(self.piles.items()):
+            order = items(row[slot])
+            given = shuffle(row, pile.stream, pile.kind, things_of(pile.things))
+            for place, thing in zip(pile.places(order), given, strict=True):
+                order[place] = Thing(thing)
+            row[slot] = pack(order)
+        return row
+
+
+SETTLED = OpenOrders()
+"""No order is open, and none ever was."""

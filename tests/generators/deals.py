@@ -40,6 +40,7 @@ the game has:
   odd: flag = no
 each Player has:
   hand: group of Card, seen by owner
+  own: pile of Card, face down
 """
 CARDS = (
     "  | 2 | 1 |\n  | 1 | 2 |",
@@ -62,6 +63,8 @@ DRAWS = (
     "odd = random({p in players if p != blue or kept > 1}) == blue",
     "if deck != {}: random(c in deck).worn = roll(d3)",
     "for p in players: kept += roll(d3), at most 9",
+    "shuffle(OWN)",
+    "pointed = random(c in OWN)",
 )
 MOVES = (
     "move 1 of deck to HAND",
@@ -75,15 +78,33 @@ MOVES = (
     "pointed = top(deck)",
     "if deck != {}: top(deck).worn = 1",
     "if pointed != none: pointed.worn = 2",
+    "move 2 of deck to OWN",
+    "move OWN to deck",
+    "move 1 of OWN to table",
+    "move pointed to deck bottom",
+    "pointed = first(c in deck if c.v > 1)",
+    "kept = min(9, count(c in deck if c.v > 1))",
+    "for c in deck if c.v > 1: move c to HAND",
+    "if deck != {}: show(top(deck), red)",
+    "if OWN != {}: reveal(top(OWN))",
+    "if pointed != none: show(pointed, blue)",
 )
-TESTS = ("if kept > 1:", "if odd:", "if deck != {} and top(deck).v > 1:", "if pointed in deck:", "if count(table) > 1:")
+TESTS = (
+    "if kept > 1:",
+    "if odd:",
+    "if deck != {} and top(deck).v > 1:",
+    "if pointed in deck:",
+    "if count(table) > 1:",
+    "if any(c.v > 1 for c in OWN):",
+)
 
 
 def sketched(choose: random.Random) -> str:
     """Returns the text of a game."""
 
     def filled(some: tuple[str, ...]) -> str:
-        return choose.choice(some).replace("HAND", choose.choice(("red.hand", "blue.hand")))
+        seat = choose.choice(("red", "blue"))
+        return choose.choice(some).replace("HAND", f"{seat}.hand").replace("OWN", f"{seat}.own")
 
     def statements(indent: str, number: int) -> list[str]:
         lines = list[str]()
@@ -96,7 +117,9 @@ def sketched(choose: random.Random) -> str:
 
     lines = [HEAD.replace("CARDS", choose.choice(CARDS)) + "setup:", "  move Card to deck", "  shuffle(deck)"]
     lines += [*statements("  ", choose.randint(1, 3)), "play:", "  red chooses n in 1..2"]
-    return "\n".join([*lines, *statements("  ", choose.randint(1, 3)), "  blue chooses n in 1..2\n"])
+    # In the end all cards lie open, so that the order of each pile is asked for.
+    end = ["  move deck to waste", "  for p in players: move p.own to waste", "  blue chooses n in 1..2\n"]
+    return "\n".join([*lines, *statements("  ", choose.randint(1, 3)), *end])
 
 
 # ------------------------------------------------------------------ all that can come of it

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulelang import api
+from rulelang.errors import InvalidInput
 from rulelang.machines.chance import NeedsChance
 from rulelang.match.timeline import Timeline
 from rulelang.playouts.rng import RandomStream
@@ -43,13 +44,51 @@ kind Card "card":
 the game has:
   deck: pile of Card, face down
 each Player has:
+  hand: pile of Card, seen by owner
+setup:
+  move Card to deck
+  shuffle(deck)
+  move {drawn} of deck to first_player.hand
+play:
+  for p in players: p chooses n in 1..2
+"""
+DECKS = """\
+game decks "Decks":
+  players 2
+  seats red, blue
+names p: Player; c: Card
+kind Card "card":
+  v: 1..4
+  | copies | v |
+  | 2 | 1 |
+  | 2 | 2 |
+  | 1 | 3 |
+  | 1 | 4 |
+the game has:
+  waste: pile of Card, face up
+  deck: pile of Card, face down, refills from waste
+  small: 0..6 = 0
+each Player has:
   hand: group of Card, seen by owner
 setup:
   move Card to deck
   shuffle(deck)
-  if count(deck) > 9: move 1 of deck to first_player.hand
+action draw(p) "Draw":
+  move 2 of deck to p.hand
+action look(p) "Look":
+  if deck != {}: show(top(deck), p)
+action burn(p) "Burn":
+  if deck != {} and top(deck).v > 2: move 1 of deck to waste
+action lose(p) "Lose":
+  move random(c in p.hand) to waste
+action seek(p) "Seek":
+  small = count(c in deck if c.v < 3)
+  move random(c in deck if c.v < 3) to p.hand
+action mix(p) "Mix":
+  move waste to deck bottom
+  shuffle(deck)
 play:
-  for p in players: p chooses n in 1..2
+  turns p from first_player: p chooses one of draw, look, burn, lose, seek, mix
 """
 
 
@@ -102,13 +141,13 @@ def test_the_reference_has_the_key_of_the_other_executors(name: str) -> None:
 
 def test_a_deal_of_many_is_asked_card_by_card_with_exact_probabilities(tmp_path: Path) -> None:
     """Piles of nine and more were shuffled by the seed, silently."""
-    match = game(DEAL.format(copies="\n  | 8 | 1 |\n  | 1 | 2 |"), tmp_path).start(2, explicit_chance=True)
+    match = game(DEAL.format(copies="\n  | 8 | 1 |\n  | 1 | 2 |", drawn=9), tmp_path).start(2, explicit_chance=True)
     ways: dict[tuple[str | None, ...], Fraction] = {}
     waiting = [(match, Fraction(1))]
     while waiting:
         one, likely = waiting.pop()
         if not one.chance:
-            ways[zone(one.state, "deck").things] = likely
+            ways[zone(one.state, "player1.hand").things] = likely
         for possible in one.chance:
             copy = one.fork()
             copy.play_chance(possible)
@@ -118,25 +157,91 @@ def test_a_deal_of_many_is_asked_card_by_card_with_exact_probabilities(tmp_path:
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_a_large_deck_is_explicit_and_its_log_plays_again(executor: str, tmp_path: Path) -> None:
-    rules = game(DEAL.format(copies="".join(f"\n  | 1 | {n} |" for n in range(1, 53))), tmp_path)
+def test_a_large_deck_is_asked_for_the_cards_that_are_drawn(executor: str, tmp_path: Path) -> None:
+    """All 52 were asked for at the shuffle, also where two were drawn."""
+    rules = game(DEAL.format(copies="".join(f"\n  | 1 | {n} |" for n in range(1, 53)), drawn=2), tmp_path)
     match = rules.start(2, explicit_chance=True, executor=executor)
-    for left in range(52, 1, -1):
+    for left in (52, 51):
         assert [possible.probability for possible in match.chance] == [Fraction(1, left)] * left
         match.play_chance(match.chance[-1])
     assert (match.chance, match.to_move) == ((), (0,))
-    assert zone(match.state, "player1.hand").things == ("Card(52)",)
+    assert zone(match.state, "player1.hand").things == ("Card(51)", "Card(52)")
+    assert zone(match.state, "deck").things == (None,) * 50
+    assert zone(match.view(0), "deck").things == (None,) * 50
     assert api.replay(match.log, under=rules).difference is None
+    with pytest.raises(InvalidInput, match="what lies where in a shuffled pile"):
+        match.as_given()
+    with pytest.raises(InvalidInput, match="what lies where in a shuffled pile"):
+        match.opened()
+
+
+def test_positions_that_are_the_same_have_the_same_key_whatever_order_is_open(tmp_path: Path) -> None:
+    rules = game(DECKS, tmp_path)
+    begun = rules.start(2, explicit_chance=True, traced=False)
+    keys = dict[tuple[str | None, ...], set[object]]()
+    for first in range(4):
+        match = begun.fork()
+        match.play("draw")
+        match.play_chance(match.chance[first])
+        for second in match.chance:
+            then = match.fork()
+            then.play_chance(second)
+            keys.setdefault(zone(then.state, "red.hand").things, set()).add(then.key)
+    assert {len(found) for found in keys.values()} == {1}
+    assert len({key for found in keys.values() for key in found}) == len(keys) == 8
+
+
+def test_a_draw_that_is_taken_back_is_asked_for_again_and_the_log_plays_again(tmp_path: Path) -> None:
+    rules = game(DECKS, tmp_path)
+    match = rules.start(2, explicit_chance=True)
+    before = match.key, match.inputs, match.log.text
+    for one in (0, 3):
+        match.play("draw")
+        match.play_chance(match.chance[one])
+        match.play_chance(match.chance[one - 1])
+        if not one:
+            match.undo()
+            assert (match.key, match.inputs, match.log.text) == before
+    assert zone(match.state, "red.hand").things == ("Card(3)", "Card(4)")
+    assert api.replay(match.log, under=rules).difference is None
+
+
+def test_playouts_from_an_open_order_draw_it_anew_each_time(tmp_path: Path) -> None:
+    text = DECKS.replace(
+        "  move 2 of deck to p.hand", "  if top(deck).v > 2: finish with winner {p}\n  finish with winner {}"
+    )
+    match = game(text, tmp_path).start(2, explicit_chance=True)
+    found = match.playouts(300, seed=1, at_most=1)
+    assert 0 < found.draws < len(found.lengths)
+
+
+@pytest.mark.parametrize("traced", [True, False])
+def test_all_executors_settle_the_same_decks(traced: bool, tmp_path: Path) -> None:
+    rules = game(DECKS, tmp_path)
+    matches = [rules.start(seed=3, executor=one, explicit_chance=True, traced=traced) for one in EXECUTORS]
+    play_alike(matches, RandomStream(5, "decks"), 40)
+    assert not traced or api.replay(matches[0].log, under=rules).difference is None
 
 
 @pytest.mark.parametrize("name", ["pig", "kuhn", "tavern"])
 def test_all_executors_show_the_same_wherever_a_game_stops(name: str) -> None:
     entry = CLASSICS / f"{name}.rules" if (CLASSICS / f"{name}.rules").exists() else SMALL_GAMES / f"{name}.rules"
     matches = [api.load(entry).start(seed=3, executor=one, explicit_chance=True) for one in EXECUTORS]
-    rng = RandomStream(3, name)
-    for _ in range(16):
+    play_alike(matches, RandomStream(3, name), 16)
+
+
+def play_alike(matches: list[api.Match], rng: RandomStream, most: int) -> None:
+    """Plays matches on different executors on at random, and compares all that they show."""
+    for _ in range(most):
         first, *others = [
-            (match.key, dict(match.state), match.view(0), match.information(0), match.chance, match.to_move)
+            (
+                match.key,
+                dict(match.state),
+                match.view(0),
+                match.information(0) if match.is_traced else None,
+                match.chance,
+                match.to_move,
+            )
             for match in matches
         ]
         assert all(other == first for other in others)
@@ -165,7 +270,8 @@ def test_between_two_cards_of_a_shuffle_a_step_is_not_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each card ran the whole step anew, with all its events, which took as long as the cards before it were many."""
-    rules, steps = game(DEAL.format(copies="\n  | 8 | 1 |\n  | 1 | 2 |\n  | 1 | 3 |\n  | 5 | 4 |"), tmp_path), 0
+    copies, steps = "\n  | 8 | 1 |\n  | 1 | 2 |\n  | 1 | 3 |\n  | 5 | 4 |", 0
+    rules = game(DEAL.format(copies=copies, drawn=15), tmp_path)
     original = Timeline._step
 
     def counted(self: Timeline, *args: Any) -> Any:

@@ -90,6 +90,12 @@ class Journal:
         """Removes the entries noted after a page, which have not been told."""
         self.page, self.inputs = page, inputs
 
+    def cut(self, number: int) -> None:
+        """Removes an input and all entries after it."""
+        while self.page is not None and self.page.inputs >= number:
+            self.page = self.page.previous
+        self.inputs = number - 1
+
     def fork(self) -> Journal:
         """Returns a journal with the same entries and no listeners."""
         return Journal(self.page, self.inputs, [], self.page)

@@ -25,6 +25,7 @@ from rulelang.knowledge.rendering import Pointing
 from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
+from rulelang.match.chance_outcomes import trails_settled
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.interchangeable import named_in
 from rulelang.match.recording.step_record import Draw, Passage, Trail
@@ -225,7 +226,7 @@ def _trails(match: BareMatch) -> list[Trail] | None:
             return None
         trails.append(chapter.trail)
         chapter = chapter.previous
-    return trails[::-1]
+    return trails_settled(trails[::-1], match.position.orders, match.position.row, match.internals.layout)
 
 
 def _remembered(
