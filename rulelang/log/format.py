@@ -14,7 +14,8 @@ Invariant: the same game, seed and answers give the same bytes; a log holds no t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, TypeAlias, assert_never
@@ -25,7 +26,7 @@ from rulelang import disk
 from rulelang.errors import LogError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Mask
-from rulelang.knowledge.redaction import read
+from rulelang.knowledge.redaction import Words, read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import LogFile
 from rulelang.log.plain import plain_line
@@ -37,6 +38,8 @@ from rulelang.match.recording.telling import NOTHING_TOLD, EventTelling, ToldEve
 
 DIGITS = 16
 """The number of hexadecimal digits of a running hash in a line."""
+MOST_TEXTS = 8_192
+"""The most texts of parts of lines that are kept."""
 SEALED = "(sealed)"
 HIDDEN = "(hidden)"
 
@@ -126,18 +129,25 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
     Raises LogError for a line that could not be read back: too long, one too many, or with a malformed field.
     """
     try:
-        line = canonical(record)
-        digits = chain.add_text(line.encode("utf-8", "surrogatepass"))
-        if "event" not in record and "fault" not in record:
-            line = f'{line[:-1]},"h":"{digits}"}}'
-            record = {**record, "h": digits}
-        raw = f"{line}\n".encode("utf-8", "surrogatepass")
-        if number == 1 or plain_line(raw) is None:
-            kind_of(record, number)
+        text = canonical(record)
     except (TypeError, ValueError) as error:
         raise LogError(f"line {number} cannot be written: {error}") from None
+    return _sealed(text, chain, number, shows_hash="event" not in record and "fault" not in record)
+
+
+def _sealed(text: str, chain: Chain, number: int, *, shows_hash: bool) -> str:
+    """Returns the line of a canonical text; see `sealed_line`."""
+    digits = chain.add_text(text.encode("utf-8", "surrogatepass"))
+    line = f'{text[:-1]},"h":"{digits}"}}' if shows_hash else text
+    raw = f"{line}\n".encode("utf-8", "surrogatepass")
+    if number == 1 or plain_line(raw) is None:
+        try:
+            kind_of(json.loads(line), number)
+        except (TypeError, ValueError) as error:
+            raise LogError(f"line {number} cannot be written: {error}") from None
     length = len(raw)
     if length > LONGEST_LINE:
+        record = json.loads(line)
         what = f"the event `{record['call']:.40}`" if "event" in record else "one line"
         raise LogError(f"{what} takes {length:,} bytes: a line of a log has {LONGEST_LINE:,} at most")
     if number > MOST_LINES:
@@ -145,15 +155,12 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
     return line
 
 
-def records(entries: Iterable[Entry], seats: tuple[str, ...], first: int = 1) -> Iterator[Record]:
-    """Yields the lines of a journal's entries; inputs are numbered from `first`."""
-    number = first
-    for entry in entries:
-        record = record_of(entry, seats)
-        if "input" in record:
-            record = {"n": number, **record}
-            number += 1
-        yield record
+def _line_of(entry: Entry, seats: tuple[str, ...], chain: Chain, number: int, inputs: int) -> str:
+    """Returns the line of an entry with its number; it is the next after some inputs, if it is one."""
+    if isinstance(entry, Event):
+        return _sealed(_event_text(entry), chain, number, shows_hash=False)
+    record = record_of(entry, seats)
+    return sealed_line({"n": inputs + 1, **record} if "input" in record else record, chain, number)
 
 
 def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
@@ -216,6 +223,26 @@ def _event(event: Event) -> Record:
     return record
 
 
+def _event_text(event: Event) -> str:
+    """Returns the canonical text of an event's line: that of `_event`, of parts that are written once."""
+    cause = "null" if event.cause is None else event.cause
+    fields = _fields_text(event.rule, event.what, event.call, event.clauses, event.sentence)
+    changes = ",".join([_change_text(c.what, c.subject, c.before, c.after) for c in event.changes])
+    on = ',"goes_on":true' if event.goes_on else ""
+    return f'{{"event":{event.number},"cause":{cause},"depth":{event.depth},{fields},"changes":[{changes}]{on}}}'
+
+
+@lru_cache(MOST_TEXTS)
+def _fields_text(rule: str, what: str, call: Words, clauses: tuple[str, ...], sentence: Words) -> str:
+    fields = {"rule": rule, "what": what, "call": read(call), "clauses": list(clauses), "sentence": read(sentence)}
+    return _written(fields)[1:-1]
+
+
+@lru_cache(MOST_TEXTS)
+def _change_text(what: str, subject: Words, before: Words, after: Words) -> str:
+    return _written([what, read(subject), read(before), read(after)])
+
+
 # ------------------------------------------------------------------ logs
 
 
@@ -239,9 +266,12 @@ class Log:
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines, without their ends; raises LogError if one could not be read back."""
-        chain = Chain()
-        every = (self.header.record(), *records(self.entries, self.header.players))
-        return tuple(sealed_line(record, chain, number) for number, record in enumerate(every, start=1))
+        chain, inputs = Chain(), 0
+        lines = [sealed_line(self.header.record(), chain, 1)]
+        for number, entry in enumerate(self.entries, start=2):
+            lines.append(_line_of(entry, self.header.players, chain, number, inputs))
+            inputs += isinstance(entry, (Taken, Drawn, Undone))
+        return tuple(lines)
 
     @property
     def text(self) -> str:
@@ -364,13 +394,12 @@ class LogWriter:
         self._chain = Chain() if after is None else Chain(after.digest)
         self._lines, self._inputs = (0, 0) if after is None else (after.lines, after.inputs)
         if after is None:
-            self._write(header.record())
+            self._write(sealed_line(header.record(), self._chain, 1))
 
     def __call__(self, entry: Entry) -> None:
         """Writes one entry."""
-        for record in records((entry,), self._seats, self._inputs + 1):
-            self._write(record)
-            self._inputs += "input" in record
+        self._write(_line_of(entry, self._seats, self._chain, self._lines + 1, self._inputs))
+        self._inputs += isinstance(entry, (Taken, Drawn, Undone))
 
     def mark(self) -> Mark:
         """Returns the present end of the log."""
@@ -394,10 +423,10 @@ class LogWriter:
         finally:
             self._file.close()
 
-    def _write(self, record: Record) -> None:
-        line = f"{sealed_line(record, self._chain, self._lines + 1)}\n".encode()
-        if self._file.tell() + len(line) > MOST_BYTES:
+    def _write(self, line: str) -> None:
+        raw = f"{line}\n".encode()
+        if self._file.tell() + len(raw) > MOST_BYTES:
             raise LogError(f"a log has {MOST_BYTES:,} bytes at most")
-        self._file.write(line)
+        self._file.write(raw)
         self._file.flush()
         self._lines += 1
