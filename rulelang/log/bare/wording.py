@@ -116,6 +116,7 @@ class Phrases:
         self.cited: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
         self._lists: dict[tuple[str, ...], str] = {}
         self._answered: dict[tuple[int, Seat, Answer], str] = {}
+        self._answers: dict[tuple[int, Seat, Answer], str] = {}
         self._fields: dict[str, tuple[str, str, int | None, AnsweredBy | None]] = {}
         self._meant: dict[tuple[int, str], list[Answer]] = {}
         self._names_each: dict[tuple[int, int], bool] = {}
@@ -134,6 +135,7 @@ class Phrases:
             self.moves,
             self.cited,
             self._answered,
+            self._answers,
             self._meant,
             self._fields,
             self._written,
@@ -190,7 +192,11 @@ class Phrases:
 
     def answer(self, choice: int, seat: Seat, answer: Answer) -> str:
         """Returns an answer as it is written."""
-        return read(settled(answer_draft(self.game, self._secrets, choice, seat, answer), self.game))
+        found = self._answers.get((choice, seat, answer))
+        if found is None:
+            words = settled(answer_draft(self.game, self._secrets, choice, seat, answer), self.game)
+            found = self._answers[choice, seat, answer] = read(words)
+        return found
 
     # -------------------------------------------------------------- events
 
@@ -301,6 +307,8 @@ class Phrases:
             if function is not None:
                 with suppress(Trap, RecursionError):  # what is at fault is found by the walk
                     return function(now.row, *now.arguments)
+            if isinstance(source, Local):
+                return now.locals[source.id]
             return evaluate(source, now.row, dict(now.locals), game, layout)
 
         def said(now: Situation) -> str:

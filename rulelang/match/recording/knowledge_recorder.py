@@ -16,7 +16,7 @@ from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.rendering import Draft, Pointing
-from rulelang.machines.machine import LaidEnd
+from rulelang.machines.machine import Answer, LaidEnd
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
 from rulelang.match.recording.change_words import Assigned
 from rulelang.match.recording.events import Change, Event, Told
@@ -27,7 +27,7 @@ from rulelang.match.recording.viewer_text import SecretAnswers
 
 UNSAID: Words = ()
 UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))
-MOVED = Change("move", UNSAID)
+MOVED, FORCED = Change("move", UNSAID), Change("forced", UNSAID)
 SET, SET_AS_IT_WAS = Change("set", UNSAID), Change("set", UNSAID, seers=NOBODY)
 """A variable that everybody sees changed, or was given the value that it had, which is no news to anybody."""
 
@@ -63,6 +63,9 @@ class WordlessRecorder(Recorder):
             self._event().changes.append(SET if old != new else SET_AS_IT_WAS)
         else:
             Recorder.set(self, state, index, old, new, site)
+
+    def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
+        self._event().changes.append(FORCED)
 
     def _entered(
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None

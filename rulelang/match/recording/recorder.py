@@ -62,7 +62,7 @@ from rulelang.match.recording.journal import unheard
 from rulelang.match.recording.parts import ShownParts
 from rulelang.match.recording.rule_words import RuleWords, readers_of, words_kept, words_of
 from rulelang.match.recording.step_record import NOTHING_LEFT, Draw, Passage, Passing, Trail
-from rulelang.match.recording.viewer_text import SecretAnswers, answer_draft, known_as, value_draft
+from rulelang.match.recording.viewer_text import SecretAnswers, answer_words, known_as, value_draft
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
 
@@ -170,7 +170,7 @@ class Recorder:
         caller, about = self.frames[-1] if self.frames else None, self.game.rules[rule]
         kept, key, words = words_kept(self.visibility, self.secrets, rule), None, None
         if kept is not None:
-            key = arguments if kept.is_plain else kept.key(self._pointing, arguments, self._functions)
+            key = arguments if kept.is_plain else kept.key(self._pointing, self.noted, arguments, self._functions)
             words = None if key is None else kept.made.get(key)
         if words is None:
             words = self._rule_words(rule, arguments)
@@ -583,7 +583,7 @@ class Recorder:
 
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """Records that a lone option was taken."""
-        option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
+        option, _ = answer_words(self._pointing, self.secrets, choice, seat, answer)
         site = self.game.choices[choice].site
         self._change(site, Change("forced", (seat_name(self.game, seat),), (), option))
         if self.also is not None:

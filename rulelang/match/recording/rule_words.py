@@ -89,19 +89,28 @@ class KeptWords:
     """The numbers of the holes of its sentences, which everybody who knows the arguments could compute."""
     zones: tuple[int, ...] = ()
     """The zones whose things its sentences read: they are for everybody alike if everybody knows those."""
+    around: tuple[int, ...] = ()
+    """The locals around it, apart from things: the words depend on who may know those."""
     made: dict[Key, RuleWords] = attrs.field(factory=dict)
     is_plain: bool = attrs.field(init=False)
     """Whether the words depend on the arguments alone, which then are their key."""
 
     @is_plain.default
     def _is_plain(self) -> bool:
-        return not (self.things or self.holes or self.zones)
+        return not (self.things or self.holes or self.zones or self.around)
 
-    def key(self, pointing: Pointing, arguments: tuple[int, ...], functions: Mapping[int, ValueFunction]) -> Key | None:
+    def key(
+        self,
+        pointing: Pointing,
+        noted: Mapping[int, Mask],
+        arguments: tuple[int, ...],
+        functions: Mapping[int, ValueFunction],
+    ) -> Key | None:
         """Returns the key of the words for some arguments: the arguments, by thing among them the viewers who can identify
-        it now, and what the sentences compute; None if the words depend on more than that.
+        it now, by other local around the rule those who may know it, and what the sentences compute; None if the words
+        depend on more than that.
 
-        `functions` compute the holes of the sentences; see `Machine.holes`."""
+        `noted` are the viewers who may know locals; `functions` compute the holes of the sentences; see `Machine.holes`."""
         zones = pointing.visibility.game.zones
         if self.zones and not all(pointing.knows_all_in(zones[zone]) for zone in self.zones):
             return None
@@ -110,6 +119,8 @@ class KeptWords:
             value = arguments[position] if position < len(arguments) else NONE
             if value != NONE:
                 key += (pointing.told(kind, Thing(value), 1 << value),)
+        for local in self.around:
+            key += (noted.get(local, EVERYONE),)
         if self.holes:
             try:
                 key += tuple([functions[hole](pointing.row, *arguments) for hole in self.holes])
@@ -127,12 +138,13 @@ class KeptWords:
     @classmethod
     def of(cls, visibility: Visibility, secrets: Secrets, rule: int) -> KeptWords | None:
         """Returns no words yet; None if they depend on more: on arguments or holes that not everybody may know, on sets of
-        things, on locals around it."""
+        things."""
         game, about = visibility.game, visibility.game.rules[rule]
-        if about.around or any(secrets.rules[rule]):
+        if any(secrets.rules[rule]):
             return None
-        own = {variable.id for variable in about.parameters}
-        kinds = [(at, variable.type, kind_of(variable.type, game)) for at, variable in enumerate(about.parameters)]
+        variables = (*about.parameters, *about.around)
+        own = {variable.id for variable in variables}
+        kinds = [(at, variable.type, kind_of(variable.type, game)) for at, variable in enumerate(variables)]
         if own & secrets.locals or any(kind is not None and not isinstance(type, KindType) for _, type, kind in kinds):
             return None
         zones = set[int]()
@@ -143,7 +155,8 @@ class KeptWords:
                     return None
                 zones |= read
         things = tuple((at, kind.id) for at, _, kind in kinds if kind is not None)
-        return cls(things, tuple(number for number, _ in visibility.holes[rule]), tuple(sorted(zones)))
+        around = tuple(variable.id for variable in about.around if kind_of(variable.type, game) is None)
+        return cls(things, tuple(number for number, _ in visibility.holes[rule]), tuple(sorted(zones)), around)
 
 
 def _zones_read(visibility: Visibility, own: set[int], hole: Expr, of: Type | None) -> frozenset[int] | None:

@@ -50,24 +50,28 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
 
 
 def taken_words(pointing: Pointing, secrets: Secrets, choice: Choice, seat: Seat, answer: Answer, text: str) -> Words:
-    """Returns the words of an answer that was taken, which its chooser writes as `text`; they are made once if they name
-    no things."""
-    visibility, key = pointing.visibility, (choice.id, seat, answer)
-    kept = visibility.answer_words.get(key)
-    if kept is None:
-        draft = answer_draft(visibility.game, secrets, choice.id, seat, answer)
-        words = settled(pointing.named(draft), visibility.game)
-        kept = words, read(words)
-        if not any(isinstance(part, ThingsHole) for part in draft):
-            if len(visibility.answer_words) >= MOST:
-                visibility.answer_words.clear()
-            visibility.answer_words[key] = kept
-    words, whole = kept
+    """Returns the words of an answer that was taken, which its chooser writes as `text`."""
+    words, whole = answer_words(pointing, secrets, choice.id, seat, answer)
     if whole == text:
         return words
     # Which of the things that are written alike it was tells what its chooser sees of them.
-    number = text.removeprefix(written_answer(visibility.game, choice, answer))
+    number = text.removeprefix(written_answer(pointing.visibility.game, choice, answer))
     return words + (secret(number, Mask(1 << seat), "") if number else ())
+
+
+def answer_words(pointing: Pointing, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> tuple[Words, str]:
+    """Returns the words of an answer, and what its chooser reads; they are made once if they name no things."""
+    visibility, key = pointing.visibility, (choice, seat, answer)
+    found = visibility.answer_words.get(key)
+    if found is None:
+        draft = answer_draft(visibility.game, secrets, choice, seat, answer)
+        words = pointing.words(draft)
+        found = words, read(words)
+        if is_settled(draft):
+            if len(visibility.answer_words) >= MOST:
+                visibility.answer_words.clear()
+            visibility.answer_words[key] = found
+    return found
 
 
 MOST = 20_000
