@@ -20,12 +20,13 @@ from rulelang.ir.model import Const, GameRules, Op
 from rulelang.knowledge.analysis import secrets_of
 from rulelang.log import format as log_format
 from rulelang.log.fields import LONGEST_LINE
-from rulelang.log.format import Chain, Header, Log, LogWriter, canonical
+from rulelang.log.format import Chain, Header, Log, LogWriter, canonical, record_of
 from rulelang.log.reading import ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay, replay, resume
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance
 from rulelang.match.match import BareMatch
+from rulelang.match.recording.events import Event
 from rulelang.program.layout import lay_out
 from tests.files import DOCS
 from tests.games.hidden import hidden, interpreted
@@ -117,6 +118,16 @@ def test_a_log_written_as_the_game_goes_is_the_log_of_the_game() -> None:
     match.listen(writer)
     play_on(match)
     assert file.getvalue().decode() == Log.of(header(match), match).text
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_line_of_an_event_says_what_its_record_says_to_whoever_reads_it(name: str) -> None:
+    match = play_on(begin(ALL[name]()))
+    whole = Log.of(header(match), match)
+    for log in (whole, whole.for_seat(None), whole.for_seat(0)):
+        lines = zip(log.entries, log.lines[1:], strict=True)
+        events = [(entry, line) for entry, line in lines if isinstance(entry, Event)]
+        assert [line for _, line in events] == [canonical(record_of(event, match.seats)) for event, _ in events]
 
 
 def test_each_line_is_flushed_before_the_next_is_written(tmp_path: Path) -> None:
