@@ -304,8 +304,7 @@ def _names(found: RulesServer, service: LanguageService) -> None:
 
     @found.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def _(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        path, place = found.at(params)
-        return [lsp.DocumentHighlight(_range(s.range)) for s in service.references(path, place) if s.path == path]
+        return [lsp.DocumentHighlight(_range(range)) for range in service.highlights(*found.at(params))]
 
     @found.feature(lsp.TEXT_DOCUMENT_RENAME)
     def _(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:

@@ -249,6 +249,16 @@ class LanguageService:
         declared = tuple(d.span for d in self.definitions(path, place)) if with_declarations else ()
         return tuple(dict.fromkeys(self._spans(path, (*declared, *uses))))
 
+    def highlights(self, path: Path, place: EditorPlace) -> tuple[EditorRange, ...]:
+        """Returns where the name at a place stands in its own file, at once: an editor asks wherever the cursor goes."""
+        if self.loaded(path) is None:
+            return ()
+        found = self.workspace.names(self.entry(path), path)
+        at = self.definitions_at_once(path, place)
+        every = dict.fromkeys(one for definition in at for one in found.all_of(definition))
+        spans = [span for one in every for span in (one.span, *found.of(one))]
+        return tuple(dict.fromkeys(span.range for span in self._spans(path, tuple(spans)) if span.path == path))
+
     def rename(self, path: Path, place: EditorPlace, name: str) -> Mapping[Path, tuple[TextChange, ...]]:
         """Returns the changes that give the name at a place another one, in all files of its game.
 

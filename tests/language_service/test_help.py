@@ -374,3 +374,18 @@ def test_lines_that_are_formatted_one_after_the_other_make_the_whole_text_that_i
         service.open(path, document.text)
     assert document.source.text == EditorText(whole.text).source.text
     assert document.text.count(end) == document.text.count("\n")
+
+
+def test_a_name_is_marked_in_its_file_without_a_check_of_the_variants(folder: Path) -> None:
+    (folder / "variants").mkdir()
+    (folder / "variants/fast.rules").write_text('variant fast of race "Fast":\n  constant unused = 3\n')
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(path, RULES + SCENARIO)
+    place = service.documents[path].place(RULES.index("steer(p"))
+    marked = service.highlights(path, place)
+    assert [one.range for one in service.references(path, place) if one.path == path] == list(marked)
+    assert len(marked) == 3
+    service.open(path, RULES.replace("heap -=", "heap += ") + SCENARIO)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.workspace, "references", None)
+        assert service.highlights(path, place) == marked
