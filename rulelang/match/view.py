@@ -205,25 +205,25 @@ def information(position: Position, seat: Seat | None) -> Hashable:
     viewer, chapter = position.visibility.bit(seat), position.moment.chapter
     sealed = {choice.name for choice in position.game.choices if choice.sealed}
     private = {choice.name for choice in position.game.choices if choice.private}
+    later: tuple[Hashable, ...] = ()
     while chapter is not None:
         _remembered(chapter)
-        if chapter.only is None:
-            mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
-            if (
-                chapter.answer is None
-                or chapter.answer[1] not in sealed | private
-                or (mine and chapter.answer[1] in private)
-            ):
-                parts.append((mine, seen_in(chapter, viewer)))
-            elif chapter.answer[1] in private:
-                seen = seen_in(chapter, viewer)
-                parts += [(None, seen)] if seen else []
-            else:
-                parts += [(None, seen_in(chapter, viewer))] if chapter.events else []
-                parts += [(mine, ())] if mine is not None else []
+        if chapter.only is not None:
+            viewer, chapter = chapter.only, chapter.previous
+            continue
+        by, name = chapter.answer[:2] if chapter.answer is not None else (None, None)
+        mine = chapter.answer if by is not None and by == seat else None
+        seen, later = (*seen_in(chapter, viewer), *later), ()
+        if name in private and mine is None:
+            # What follows a question that others do not learn of belongs, to them, to what came before.
+            later = seen
+        elif name not in sealed:
+            parts.append((mine, seen))
         else:
-            viewer = chapter.only
+            parts += [(None, seen)] if chapter.events or seen else []
+            parts += [(mine, ())] if mine is not None else []
         chapter = chapter.previous
+    parts += [(None, later)] if later else []
     return tuple(reversed(parts))
 
 

@@ -210,3 +210,25 @@ def test_a_log_is_replayed_and_seen_in_ones_own_steps(phantom: Game, tmp_path: P
 
 def test_the_printed_rulebook_says_that_nobody_sees_it() -> None:
     assert "unseen by the others" in "".join(markdown(document_of(str(FOLDER / "phantom_tic_tac_toe.rules"))))
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated"])
+def test_a_question_in_the_middle_of_anothers_step_does_not_part_what_that_seat_sees_of_it(executor: str) -> None:
+    head, play = HEAD.split("play:\n")
+    rules = "whenever green.secret > 3 as doubt:\n  green.secret = 0\n  green secretly chooses green.found in 0..3\n"
+    turn = "    red chooses n in 1..2\n    green.secret += 1\n    tell(red)\n    settle\n    tell(green)\n"
+    body = f"  green.secret = roll(d6)\n  repeat 2 times:\n{turn}"
+    game = api.check_text(f"{head}die d6: 2..3\n{rules}play:\n{play}{body}{END}").game
+    assert game is not None
+    matches = []
+    for luck in (2, 3):
+        match = game.start(3, executor=executor, explicit_chance=True)
+        match.play_chance(luck)
+        match.play("red: 1")
+        asked = match.choice is not None and match.choice.private
+        assert asked == (luck == 3)
+        if asked:
+            match.play("green: 2")
+        matches.append(match)
+    for seat in (0, 1, None):
+        assert seen(matches[0], seat) == seen(matches[1], seat)
