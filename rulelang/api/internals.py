@@ -26,6 +26,7 @@ from rulelang.ir import model
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.picks import with_earlier_streams
 from rulelang.ir.walk import is_larger
+from rulelang.knowledge.announced_changes import Said
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
@@ -412,8 +413,14 @@ class Internals:
     def _visibility(self, players: int) -> Visibility:
         """Returns the declared visibility that all matches with a number of players share."""
         if players not in self._visibilities:
-            self._visibilities[players] = Visibility(self.ir, self.layout, players, self.secrets.scratch)
+            unshown = self.secrets.scratch
+            self._visibilities[players] = Visibility(self.ir, self.layout, players, unshown, said=self.said)
         return self._visibilities[players]
+
+    @cached_property
+    def said(self) -> Said:
+        """The sentences of the game, and the writes that they say."""
+        return Said(self.ir)
 
     @cached_property
     def _visibilities(self) -> dict[int, Visibility]:

@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.ir.encoding.parts import RunParts
-from rulelang.scenarios.run import Ran
+from rulelang.scenarios.run import Ran, Visibilities
 from rulelang.semantics.reach import differing
 from rulelang.syntax import nodes
 from rulelang.syntax.nodes.walk import walk
@@ -30,6 +30,7 @@ class JudgingRules:
     """Rules by which scenarios are played."""
 
     game: Game
+    visibilities: Visibilities = attrs.field(factory=dict)
 
     @cached_property
     def parts(self) -> RunParts:

@@ -75,8 +75,8 @@ class Trials:
         """Plays the scenarios of a game that an edit can have changed with their first seed, earlier failures first; plays
         failing ones under the rules `at_first` as well.
 
-        What is played `at_once` is played for a moment; the next call plays the others. A few scenarios are played by the
-        interpreter, which begins at once; the Python that plays many is also what the table needs.
+        A few scenarios are played by the interpreter, which begins at once. The Python that plays many is also what the table
+        needs: of those, what is played `at_once` is played for a moment, and the next call plays the others.
         """
         loop, due = asyncio.get_running_loop(), 0.0
         every, ends = scenarios_of(game), loop.time() + MOMENT
@@ -87,9 +87,9 @@ class Trials:
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
-            if at_once and loop.time() > ends:
+            if at_once and executor != "reference" and loop.time() > ends:
                 break
-            found = await self._played(game, portion, executor, SEEDS[:1])
+            found = await self._played(rules, portion, executor, SEEDS[:1])
             for node in portion:
                 result = found[node.title.raw]
                 self._judged.add(result.name)
@@ -112,7 +112,7 @@ class Trials:
         passed = [(node, self._passed.get(node.title.raw)) for node in every]
         left = [node for node, one in passed if one is not None and not one.is_confirmed]
         for portion in _portions(left):
-            found = await self._played(game, portion, "generated", SEEDS[1:])
+            found = await self._played(rules, portion, "generated", SEEDS[1:])
             for node in portion:
                 one, result = self._passed.pop(node.title.raw), found[node.title.raw]
                 if result.passed and result.ran is not None:
@@ -123,15 +123,15 @@ class Trials:
                 show()
 
     async def _played(
-        self, game: Game, portion: Sequence[nodes.ScenarioDeclaration], executor: str, seeds: tuple[Seed, ...]
+        self, rules: JudgingRules, portion: Sequence[nodes.ScenarioDeclaration], executor: str, seeds: tuple[Seed, ...]
     ) -> dict[str, ScenarioResult]:
         """Returns the results of some scenarios by their titles."""
-        titles = frozenset(node.title.raw for node in portion)
+        titles, shared = frozenset(node.title.raw for node in portion), rules.visibilities
 
         def play() -> tuple[ScenarioResult, ...]:
             # The first run prints the game's Python, all of which stays.
             with held_back():
-                return run_scenarios(game, titles=titles, executor=executor, seeds=seeds)
+                return run_scenarios(rules.game, titles=titles, executor=executor, seeds=seeds, visibilities=shared)
 
         return {result.name: result for result in await asyncio.to_thread(play)}
 

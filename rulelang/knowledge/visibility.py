@@ -63,6 +63,8 @@ class Visibility:
     """The scratch variables that may hold a secret."""
     is_open: bool = False
     """Whether everybody sees everything, whatever the rules declare."""
+    said: Said = attrs.field(default=attrs.Factory(lambda self: Said(self.game), takes_self=True), eq=False, repr=False)
+    """The sentences of the game, and the writes that they say, whatever its seats are called."""
 
     def bit(self, seat: Seat | None) -> Mask:
         """Returns the bit of a viewer; None is the spectator."""
@@ -121,11 +123,6 @@ class Visibility:
     def rule_words(self) -> dict[int, Any]:
         """A cache of the words with which rules begin, by rule; see `match.recording.rule_words`."""
         return {}
-
-    @cached_property
-    def said(self) -> Said:
-        """The sentences of the game, and the writes that they say."""
-        return Said(self.game)
 
     @cached_property
     def holding(self) -> dict[int, int]:

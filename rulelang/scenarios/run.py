@@ -42,6 +42,10 @@ from rulelang.syntax import nodes
 SEEDS: tuple[Seed, ...] = (1, 2, 3)
 
 
+Visibilities: TypeAlias = dict[tuple[object, ...], Visibility]
+"""By treatment of lone options, seats and players: what scenarios of a game with them share."""
+
+
 @attrs.frozen
 class Ran:
     """The course of a scenario's runs, from which `ir.encoding.parts` finds what they have come by."""
@@ -165,15 +169,17 @@ def run_scenarios(
     titles: frozenset[str] | None = None,
     executor: str = "reference",
     seeds: tuple[Seed, ...] = SEEDS,
+    visibilities: Visibilities | None = None,
 ) -> tuple[ScenarioResult, ...]:
     """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`, those
     with these `titles`.
 
     `executor` is reference, generated or both; with both, a scenario passes if it passes on each and both reach the
-    same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass.
+    same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass. Runs of one
+    game may share `visibilities`.
     """
     names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
-    runs = _Runs(game, names, game.internals.secrets, seeds)
+    runs = _Runs(game, names, game.internals.secrets, seeds, {} if visibilities is None else visibilities)
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
@@ -236,8 +242,7 @@ class _Runs:
     executors: tuple[str, ...]
     secrets: Secrets
     seeds: tuple[Seed, ...] = SEEDS
-    _visibilities: dict[tuple[object, ...], Visibility] = attrs.field(factory=dict, init=False)
-    """By treatment of lone options, seats and players: what scenarios with them share."""
+    visibilities: Visibilities = attrs.field(factory=dict)
 
     def result(self, node: nodes.ScenarioDeclaration) -> ScenarioResult:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
@@ -315,10 +320,11 @@ class _Runs:
     def _visibility(self, inside: Internals, scenario: Scenario) -> Visibility:
         """Returns the visibility of a scenario's game, whose seats have the scenario's names."""
         key = scenario.lone, scenario.seats, scenario.players
-        if key not in self._visibilities:
+        if key not in self.visibilities:
             named = messages.renamed(inside.ir, scenario.seats)
-            self._visibilities[key] = Visibility(named, inside.layout, scenario.players, self.secrets.scratch)
-        return self._visibilities[key]
+            said, unshown = self.game.internals.said, self.secrets.scratch
+            self.visibilities[key] = Visibility(named, inside.layout, scenario.players, unshown, said=said)
+        return self.visibilities[key]
 
 
 def _differences(plays: list[Play]) -> list[Failure]:

@@ -23,8 +23,8 @@ TURNED = {"+=": "-=", "-=": "+=", "<=": "<", ">=": ">", "==": "!="}
 
 
 def verdicts(wanted: str = "") -> dict[str, float]:
-    """Returns milliseconds of the CPU from an edit to the verdicts of all scenarios that it can reach, and how many those
-    are, for the games with `wanted` in the names of their figures.
+    """Returns milliseconds of the CPU from an edit to the first verdict and to those of all scenarios that it can reach, and
+    how many these are, for the games with `wanted` in the names of their figures.
 
     An edit is a number that is one more, a sign that is another, or a letter more in a text; each is taken back.
     """
@@ -43,22 +43,33 @@ async def _of(name: str) -> dict[str, float]:
     workspace, entry, trials = Workspace(), find_entry(name).resolve(), Trials()
     first = workspace.check(entry).rules
     assert first is not None
-    reached, taken = [], []
+    reached, began, taken = list[int](), list[float](), list[float]()
+    before: set[int] = set()
+    shown: list[float] = []
+
+    def fresh() -> int:
+        return sum(id(trial.result) not in before for trial in trials.trials)
+
+    def show() -> None:
+        if not shown and fresh():
+            shown.append(process_time())
 
     async def judge(game: Game) -> None:
-        await trials.run(game, first, lambda: None, at_once=True)
-        await trials.run(game, first, lambda: None)
+        await trials.run(game, first, show, at_once=True)
+        await trials.run(game, first, show)
 
     await judge(first)
     for path, edited, text in _edits(workspace, entry):
         workspace.put(path, edited)
         before = {id(trial.result) for trial in trials.trials}
+        shown.clear()
         start = process_time()
         game = workspace.check(entry).rules
         if game is not None:
             await judge(game)
             taken.append((process_time() - start) * 1000)
-            reached.append(sum(id(trial.result) not in before for trial in trials.trials))
+            began.append(((shown or [process_time()])[0] - start) * 1000)
+            reached.append(fresh())
         workspace.put(path, text)
         again = workspace.check(entry).rules
         assert again is not None
@@ -67,7 +78,12 @@ async def _of(name: str) -> dict[str, float]:
         if len(taken) == EDITS:
             break
     what = f"{NAME} {name} after an edit"
-    return {f"{what}: median": median(taken), f"{what}: most": max(taken), f"{what}: scenarios": median(reached)}
+    return {
+        f"{what}: the first": median(began),
+        f"{what}: the last": median(taken),
+        f"{what}: the last, at most": max(taken),
+        f"{what}: scenarios": median(reached),
+    }
 
 
 def _edits(workspace: object, entry: Path) -> Iterator[tuple[Path, str, str]]:
