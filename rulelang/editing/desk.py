@@ -10,26 +10,25 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 import attrs
 
-from rulelang.api import Checked, Game, replay
+from rulelang.api import Checked, Game
 from rulelang.api.positions import written_position
 from rulelang.driver.collector import held_back
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
 from rulelang.editing.git import Standing, standing
 from rulelang.editing.moving import Drag, moved
-from rulelang.editing.replaying import Followed, begin_in, follow, played, trouble_of
+from rulelang.editing.replaying import Followed, begin_in, first_difference, follow, played, trouble_of
 from rulelang.editing.sample import MANY, EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.language_service.service import LanguageService
-from rulelang.log.reading import ReadLog, parse_log
+from rulelang.log.reading import ReadLog
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
@@ -90,7 +89,7 @@ class Desk:
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
     """The files that were changed on the disk as well as here."""
-    listed: frozenset[str] = frozenset()
+    on_disk: frozenset[str] = frozenset()
     """The files on the disk."""
     gone: set[str] = attrs.field(factory=set)
     """The files that were deleted while a window held their texts."""
@@ -124,7 +123,7 @@ class Desk:
 
     def __attrs_post_init__(self) -> None:
         self.service.held.add(self.folder.entry)
-        self.at_first, self._attended, self.listed = self.game, self.live, frozenset(self.folder.names())
+        self.at_first, self._attended, self.on_disk = self.game, self.live, frozenset(self.folder.names())
         players = self.live.table.match.players
         self.sample = Sample(self._edited(), players, self.games)
 
@@ -189,7 +188,7 @@ class Desk:
             self._show()
         self.outside.discard(name)
         self.gone.discard(name)
-        self.listed |= {name}
+        self.on_disk |= {name}
         self.service.workspace.look_again()
         self._show()
 
@@ -224,7 +223,7 @@ class Desk:
     def _look_at_list(self) -> None:
         """Looks for files that came or went. A text that no window holds goes with its file; another is kept, unsaved."""
         found = frozenset(self.folder.names())
-        went, self.listed, is_same = self.listed - found, found, self.listed == found
+        went, self.on_disk, is_same = self.on_disk - found, found, self.on_disk == found
         for name in went & self.kept.keys():
             if self.path(name) in self.service.documents:
                 self.kept[name] = NEW
@@ -416,7 +415,7 @@ class Desk:
         path = self.hall.folder / "sample.jsonl"
         path.write_bytes(log)
         id = self.hall.show(path, self.at_first, self.game)
-        step = "" if course == "same" else f"#{_first_difference(log, self.game)}"
+        step = "" if course == "same" else f"#{first_difference(log, self.game)}"
         return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
     def claims(self) -> tuple[str, ...]:
@@ -585,14 +584,6 @@ class Desk:
         self.sample.close()
         if self._task is not None:
             self._task.cancel()
-
-
-def _first_difference(log: bytes, game: Game) -> int:
-    """Returns the first step of a log that goes another way by the rules of a game; 0 if they do not begin it at all."""
-    try:
-        return len(replay(parse_log(BytesIO(log)), under=game).positions)
-    except RulelangError:
-        return 0
 
 
 def _line_of(place: str) -> tuple[str, int]:

@@ -54,6 +54,14 @@ def follow(log: ReadLog, game: Game, seats: Seats, *, takes: bool = False) -> Fo
     return Followed(GameTable(game, name, again.match, header, seats), parting)
 
 
+def first_difference(log: bytes, game: Game) -> int:
+    """Returns the first step of a log that goes another way by the rules of a game; 0 if they do not begin it at all."""
+    try:
+        return len(replay(parse_log(BytesIO(log)), under=game).positions)
+    except RulelangError:
+        return 0
+
+
 def begin_in(game: Game, given: str, seats: Seats, lone: LoneOptions | None) -> GameTable:
     """Returns a table with a game that begins in a position; if a bot is asked there, a person changes seats with it, so
     that the position stays.
