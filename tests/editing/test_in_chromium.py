@@ -75,6 +75,10 @@ def test_a_broken_edit_leaves_the_table(bench: tuple[Page, Path]) -> None:
     replace(page, "heap -= n", "heap -= n")
     expect(page.locator(".cm-tooltip-autocomplete")).to_be_visible(timeout=PATIENCE)
     page.keyboard.press("Enter")
+    page.keyboard.type("heap -= 0")  # as deep as the line before
+    expect(page.locator(".cm-line", has_text=re.compile("^  heap -= 0$"))).to_be_visible(timeout=PATIENCE)
+    expect(_table(page).get_by_role("button", name="Take 3")).to_be_visible()
+    page.keyboard.press("Shift+Home")
     page.keyboard.press("Backspace")
     replace(page, "heap -= n", "heep -= n")  # what was typed stays as it was
     expect(page.locator("#faults")).to_contain_text("E0201", timeout=PATIENCE)

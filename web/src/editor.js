@@ -2,7 +2,7 @@
 import { basicSetup } from "codemirror";
 import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
-import { StreamLanguage, syntaxHighlighting, indentUnit } from "@codemirror/language";
+import { StreamLanguage, syntaxHighlighting, indentService, indentUnit } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
 import { LSPClient, LSPPlugin, Workspace, languageServerExtensions } from "@codemirror/lsp-client";
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
@@ -62,6 +62,13 @@ const rules = StreamLanguage.define({
   languageData: { commentTokens: { line: "#" } },
 });
 
+// A new line stands as deep as the one before, and deeper below a head.
+const indenting = indentService.of((context, at) => {
+  if (context.simulatedBreak === null) return undefined;
+  const { text } = context.lineAt(at, -1), own = /^ */.exec(text)[0].length;
+  return /:\s*(\[[^\]]*\]\s*)?(#.*)?$/.test(text) ? own + context.unit : own;
+});
+
 const looks = EditorView.theme({
   "&": { height: "100%", fontSize: "14px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace" },
@@ -101,8 +108,7 @@ function judge(file) {
   view.dispatch({ effects: judged.of(RangeSet.of(marks, true)) });
 }
 
-// The texts that were sent before the last, and may be the last that the server has heard.
-const PAST = 20;
+const PAST = 20; // The texts that were sent before the last, one of which may be the last that the server has heard.
 
 // The open files, each with an editor of its own, of which one is shown.
 class Files extends Workspace {
@@ -221,7 +227,7 @@ async function opened(file) {
         { key: "Tab", run: complete },
         indentWithTab,
       ]),
-      basicSetup, completing, indentUnit.of("  "), lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
+      basicSetup, completing, indentUnit.of("  "), indenting, lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
