@@ -68,6 +68,7 @@ def test_the_reason_is_told_and_other_words_are_refused(ended: Ended) -> None:
     here = ended("dance", "why", "quit")
     assert next_table(here, None) is None
     assert "Type one of again, new, why, more, quit." in written(here)
+    assert "monk: " not in written(here)
     outcome, _, told = written(here).partition("step 1")
     assert "The game is lost" in outcome
     assert "The gate is shut" in told

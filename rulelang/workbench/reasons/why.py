@@ -322,8 +322,10 @@ def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]
         passed.add(event.number)
         found.append(attrs.evolve(_rule(match, event), clauses=clauses))
         event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
-    begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
-    return (Link("input", begun, said=_answer_in_words(match, told, last, passed) or begun), *reversed(found))
+    begun, seat = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}", last.answer.partition(": ")[0]
+    who = match.seat_names[match.seats.index(seat)] if seat in match.seats else seat
+    said = _answer_in_words(match, told, last, passed) or begun.replace(f", {seat}: ", f", {who}: ", 1)
+    return (Link("input", begun, said=said), *reversed(found))
 
 
 def _answer_in_words(match: BareMatch, told: list[_Told], last: _Told, passed: set[int]) -> str:
