@@ -28,6 +28,7 @@ from rulelang.match.position import Position
 from rulelang.match.recording.events import Event, Outcome
 from rulelang.match.state import Chapter
 from rulelang.match.view_cache import Heap, Seen, heap_of, looks_of, written_name
+from rulelang.program.packing import members
 from rulelang.program.values import written
 
 
@@ -156,6 +157,8 @@ class State(Mapping[str, Seen | Heap]):
         things = contents(position.row, position.layout, zone, instance)
         pile = position.orders.piles.get(Slot(position.layout.zones[zone.id] + instance))
         open = 0 if pile is None else pile.things
+        if len({kind.names[thing] for thing in members(open)}) == 1:
+            open = 0
         return Heap(name, kind.name, zone.form, tuple(None if open >> t & 1 else kind.names[t] for t in things))
 
     def __iter__(self) -> Iterator[str]:

@@ -203,6 +203,7 @@ def test_a_draw_that_is_taken_back_is_asked_for_again_and_the_log_plays_again(tm
             match.undo()
             assert (match.key, match.inputs, match.log.text) == before
     assert zone(match.state, "red.hand").things == ("Card(3)", "Card(4)")
+    assert zone(match.state, "deck").things == (None,) * 4
     assert api.replay(match.log, under=rules).difference is None
 
 
