@@ -6,8 +6,7 @@
     p chooses c in p.hand                   c: {p.hand}, until it is revealed
     check(p, x)                             the verb's own parameter: {next(p).secret}
 
-Verbs are walked with the union of their callers' arguments; loops
-are walked twice. Anything not provably public counts as private.
+Verbs are walked with the union of their callers' arguments, loops twice. Anything not provably public counts as private.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ class FlowWalk:
         pointing = pointed_out(self.game, self.locals, self.held)
         to = self.destinations
         options = ((c.id, n, b.parameters) for c in self.game.choices for n, b in enumerate(c.branches))
-        answers = ((choice, number, p.variable.id) for choice, number, parameters in options for p in parameters)
+        answers = ((*option, p.variable.id) for *option, parameters in options for p in parameters)
         goes = {answer for *option, answer in answers if to.is_own(answer) or to.is_covert(*option)}
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
