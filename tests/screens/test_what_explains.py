@@ -306,7 +306,9 @@ def test_a_sign_of_a_map_and_a_sign_beside_a_number_are_explained() -> None:
     assert "♥: health" in Seen(amid("exobase")).what("♥")
 
 
-@pytest.mark.parametrize(("game", "word"), [("exobase", "win"), ("exobase", "lose"), ("exit_velocity", "win")])
+@pytest.mark.parametrize(
+    ("game", "word"), [("exobase", "win"), ("exobase", "lose"), ("exit_velocity", "win"), ("empty_space+solo", "lose")]
+)
 def test_what_winning_and_losing_mean_is_said_by_the_aim_where_nothing_is_called_so(game: str, word: str) -> None:
     match = about(game).start(max(1, about(game).players[0]), 5)
     first, *_ = of_the_aim(match, 0, word, explained(match, 0, word))
