@@ -35,7 +35,7 @@ from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.answer_parser import Mention
 from rulelang.session.clock import Timer
-from rulelang.session.dialogue import Dialogue, Menus
+from rulelang.session.dialogue import Dialogue, Menus, passes_until
 from rulelang.session.fallback_reply import no_answer
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question
@@ -292,7 +292,9 @@ class Person:
         note = notes(self.match, seat)
         entries = self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines)
         beside = beside_a_lone_option(self.match, Seat(seat), asked)
-        return Group(*heads, entries, *(self._forbidden(one) for one in beside))
+        again = passes_until(self.match, seat)
+        waits = (self.styles(f"(pass until {again}: not to be asked before that)", QUIET),) if again else ()
+        return Group(*heads, entries, *waits, *(self._forbidden(one) for one in beside))
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
         """Returns numbered entries with their notes, one on each line; many entries are in columns."""

@@ -10,7 +10,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.model.operators import OPERATORS
-from rulelang.ir.types import NONE, FlagType, SetType, Type, offset_of
+from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import spelled_out
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
@@ -28,6 +28,8 @@ UNTIL: dict[ir.LapseMoment, str] = {
     "turn of owner ends": "until the owner's next turn ends",
 }
 """The words for how long a variable lasts."""
+_NOTHING = {"is at most": "is"}
+"""How a number that cannot be negative compares with 0, by how any other number does."""
 NOTED = " is noted"
 """What is said of a flag of the whole game: people keep such a thing in mind, or lay out a marker."""
 
@@ -164,6 +166,8 @@ class Prose(ValueProse):
             return flat(self.value(left, type), f" {word} ", words)
         if isinstance(type, FlagType) and name in ("==", "!="):
             return flat(self.holds(left), " exactly if ", self.holds(right, so=positive))
+        if word in _NOTHING and right == ir.Const(0) and isinstance(type, IntType) and type.low == 0:
+            word = _NOTHING[word]
         there = self.value(left, type)
         word = word.replace("is", "are", 1) if self._are_several(left, there) else word
         return flat(there, f" {word} ", self.value(right, element))
@@ -250,6 +254,9 @@ class Prose(ValueProse):
             if about is not None:
                 each = self.each(node.names, node.sources, None, "a" if so is is_any else "no")
                 return flat("there is ", each, about)
+        if determiner == "not every":
+            whole = self.each(node.names, node.sources, node.condition, "at least one")
+            return flat("for ", whole, ", ", self.holds(value, so=False))
         return flat("for ", whole, ", ", self.holds(value))
 
     def _is_predicate(self, value: ir.Expr, one: ir.Variable, rest: Words) -> bool:

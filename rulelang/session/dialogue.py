@@ -246,5 +246,25 @@ def is_planning(match: BareMatch, seat: int, answers: int = 1) -> bool:
     return False
 
 
+def passes_until(match: BareMatch, seat: int) -> str:
+    """Returns the phase until which a seat may pass that is asked again, in one phase, what it has just passed at: the
+    phase before that one. "" if it is asked for the first time in this phase, or no other phase came before.
+    """
+    choice, passed, phases = match.choice, False, list[str]()
+    assert choice is not None
+    for entry in reversed(match.journal):
+        if isinstance(entry, Taken) and entry.seat == seat and not passed:
+            passed = entry.choice == choice.name and read(entry.option) == "pass"
+            if not passed:
+                return ""
+        elif isinstance(entry, Event) and _begins_phase(entry):
+            if not passed:
+                return ""
+            phases.extend([entry.rule] if entry.rule not in phases else [])
+        if passed and len(phases) > 1:
+            return phases[1]
+    return ""
+
+
 def _begins_phase(event: Event) -> bool:
     return event.what == "phase" and not event.goes_on

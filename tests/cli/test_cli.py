@@ -458,6 +458,31 @@ def test_a_number_that_a_rule_forbids_is_refused_by_its_words_and_the_numbers_th
     assert "there is no -3 here: 20–60" in said
 
 
+def test_who_is_asked_again_after_passing_reads_how_to_pass_for_longer(run: Run) -> None:
+    rules = """\
+game bids "Bids":
+  players 2
+names p: Player
+the game has:
+  pot: 0..9 = 0
+action lift(p) "Lift": pot += 1, at most 9
+phase talk "Talk": settle
+phase bid "Bid":
+  repeat 3 times:
+    first_player chooses one of lift, or pass "Lift it?"
+play:
+  talk()
+  bid()
+  finish with winner {}
+"""
+    Path("bids.rules").write_text(rules, encoding="utf-8")
+    first, second, third = run(
+        "play", "bids.rules", "--seed", "1", "--seat", "all=me", typed="pass\nlift\nquit\n"
+    ).output.split("Lift it?")[1:]
+    assert "(pass until talk: not to be asked before that)" in second
+    assert "pass until" not in first + third
+
+
 def test_a_word_that_several_options_begin_with_is_asked_on(run: Run) -> None:
     several = '\nnoun step "step", "steps"\n\naction climb(p, n: 1..4) "Climb {n of step}", "{p} climbs {n of step}":\n  p.coins += 0\n'
     Path("mine.rules").write_text(DIG.replace("of dig", "of dig, climb") + several, encoding="utf-8")

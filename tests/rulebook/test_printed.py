@@ -384,6 +384,8 @@ FAULTS_OF_PROSE = {
     "a moved heap of single things": r"\b[Mm]ove [^.:;]* from each ",
     "a flag as a clause": r"\*(holds no longer|holds from now on)|(?:[Ii]f|long as) \*[^*]+\*(?::|,| and| or)",
     "a case that cannot be": r"\b[Ii]f (\w+) is \1\b",
+    "a negation in the middle of a quantifier": r"\b[Ff]or not every\b",
+    "less than nothing": r"\b(?:left|slots) (?:of [^.:;]*)?(?:is|are) at most 0\b",
     "somebody's own": r"\byou's\b|\bYou becomes\b",
     "a hook in small letters": r"^(?:instead|before|after)\b",
     "a name after an article": r"\b[Tt]he \*\w\*",
@@ -444,6 +446,7 @@ to begin(p) called "{p} begins":
 
 action begin_again(p) "Begin again", "{p} begins again":
   needs any(c.rank == 3 for c in p.hand)
+  needs p.coins > 0
   p.coins += 1
 
 to pay(p, n: 0..9) "{p} pays {n} coins": p.coins -= n, at least 0
@@ -479,6 +482,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
         "[*q* pays *n* coins](#the-player-pays-n-coins), where *n* is the smallest of *q*'s coins and the number of",
         "If the player has no cards in hand:",
         "- There is no card of the player's cards in hand whose height is 3.",
+        "- The player's coins are 0.",
     ],
 )
 def test_rules_are_said_with_names_relative_clauses_and_counts(small: str, sentence: str) -> None:

@@ -584,7 +584,7 @@ class StatementProse:
                 nobody = value is None or value == ir.Const(0)
                 won = (Plain("nobody"),) if nobody or value is None else say.value(value, SetType(say.types.thing(0)))
                 if isinstance(value, ir.Read) and value.state == self.game.players_left:
-                    won = (Plain("all who are left" if self._drops_out() else "all players"),)
+                    won = (Plain("whoever is left" if self._drops_out() else "all players"),)
                 return flat("The game is over, won by ", won)
             case "ranking":
                 keys = say.ranked(value.keys) if isinstance(value, ir.Over) else ()
