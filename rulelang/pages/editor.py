@@ -11,6 +11,7 @@ from typing import Literal
 
 import attrs
 
+from rulelang.diagnostics.codes import explanation
 from rulelang.pages.documents import page
 from rulelang.pages.markup import Markup, element, together
 
@@ -375,6 +376,8 @@ def _door(said: str, file: str, line: int) -> Markup:
 def _faults(state: ShownState) -> Markup:
     if not state.faults:
         return Markup("")
+    listed = sorted(state.faults, key=lambda one: not one.is_error)[:MOST_FAULTS]
+    first = {one.code: one for one in reversed(listed)}.values()
     rows = (
         element(
             "li",
@@ -387,10 +390,17 @@ def _faults(state: ShownState) -> Markup:
                 klass="event",
                 data_open=f"{fault.file}:{fault.line}:{fault.column}",
             ),
+            _explained(fault.code) if fault in first else "",
         )
-        for fault in sorted(state.faults, key=lambda one: not one.is_error)[:MOST_FAULTS]
+        for fault in listed
     )
     return element("section", element("ul", rows, klass="faults"), id="faults", aria_label="Faults")
+
+
+def _explained(code: str) -> Markup:
+    """Returns the meaning of a code, folded."""
+    summary = element("summary", f"What {code} means")
+    return element("details", summary, element("pre", explanation(code)))
 
 
 def _scenarios(state: ShownState) -> Markup:
