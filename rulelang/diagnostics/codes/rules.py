@@ -345,8 +345,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0527",
         "a player who may be out when asked",
-        "The members of a loop are fixed when it begins, so it also asks a player whom an earlier pass has eliminated. Test whether the "
-        "player still plays, or name the players who are to act before the loop.",
+        "The members of a loop are fixed when it begins, so a player whom an earlier pass has eliminated is asked, or acts, all the same. "
+        "Test whether the player still plays, or name the players who are to act before the loop.",
         'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'
         "play:\n  for p in players: p chooses one of hit, or pass\n  finish with winner players\n",
         'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'

@@ -29,7 +29,7 @@ from rulelang.source import Span
 def check_insteads(world: World, game: ir.GameRules) -> None:
     """Warns of two `instead of` for one verb that can both apply and do not do the same: the last declared wins."""
     for one, other in combinations([hook for hook in game.hooks if hook.when == "instead"], 2):
-        if one.of != other.of or _exclude(one.condition, other.condition) or _say_the_same(game, one, other):
+        if one.of != other.of or exclude_each_other(one.condition, other.condition) or _say_the_same(game, one, other):
             continue
         world.sink.report(
             "W0504",
@@ -63,7 +63,9 @@ def check_bounds(world: World, game: ir.GameRules) -> None:
         floors = [a for a in adjustments if a.what == "least"]
         for floor in floors:
             for ceiling in (a for a in adjustments if a.what == "most"):
-                if _can_cross(floor.amount, ceiling.amount) and not _exclude(floor.condition, ceiling.condition):
+                if _can_cross(floor.amount, ceiling.amount) and not exclude_each_other(
+                    floor.condition, ceiling.condition
+                ):
                     world.sink.report(
                         "W0506",
                         f"a floor and a ceiling of `{name}` can meet",
@@ -86,7 +88,7 @@ def _can_cross(floor: ir.Expr, ceiling: ir.Expr) -> bool:
     return True
 
 
-def _exclude(one: ir.Expr | None, other: ir.Expr | None) -> bool:
+def exclude_each_other(one: ir.Expr | None, other: ir.Expr | None) -> bool:
     """Returns whether two conditions obviously exclude each other: `x < 3` and `x >= 3`, or `c` and `not c`."""
     return any(_clash(a, b) or _clash(b, a) for a in _parts(one) for b in _parts(other))
 

@@ -7,20 +7,26 @@ whenever lamp: lamp = no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
+
+import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
 from rulelang.ir.types import first_of, size_of
-from rulelang.ir.walk import reachable, read_in, statements_in, walk
+from rulelang.ir.walk import called_values, reachable, read_in, statements_in, walk, with_arguments
 from rulelang.program.operators import operate
+from rulelang.semantics.lints.conflicts import exclude_each_other
 from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 MOST_VALUES = 1000
 """The most values of a variable that are tried."""
+DEEP = 3
+"""The most calls inside each other that are followed."""
 
 
 # ------------------------------------------------------------------ used up by the first match
@@ -101,43 +107,92 @@ def check_undone(world: World, game: ir.GameRules) -> None:
             )
 
 
+@attrs.frozen
+class _Rule:
+    """A `whenever` as far as it can be followed: what it asks for, and the new value of each variable that it assigns
+    once. The names that it goes over are numbered from -1 downwards, so those of two rules can be compared.
+    """
+
+    tests: tuple[ir.Expr, ...]
+    changes: Mapping[int, ir.Expr]
+    touched: frozenset[int]
+    moves: bool
+
+
 def _undone(game: ir.GameRules, one: ir.Whenever, other: ir.Whenever) -> int | None:
     """Returns the variable that two rules change to and fro; None if there is none, or other variables decide."""
-    first, second = (_changes(game, rule) for rule in (one, other))
-    for state in first.keys() & second.keys():
+    first, second = (_followed(game, rule) for rule in (one, other))
+    for state in first.changes.keys() & second.changes.keys():
         type = game.states[state].type
-        if size_of(type) > MOST_VALUES:
+        if size_of(type) > MOST_VALUES or not _may_meet(game, first, second, state):
             continue
-        tests = [_test(rule, state) for rule in (one, other)]
-        if None in tests:
+        tests = [ir.And(tuple(test for test in rule.tests if _reads(test, state))) for rule in (first, second)]
+        if not all(test.arguments for test in tests):
             continue
         for value in range(first_of(type), first_of(type) + size_of(type)):
-            after = _value(first[state], state, value) if _value(tests[0], state, value) else None
+            after = _value(first.changes[state], state, value) if _value(tests[0], state, value) else None
             if after is None or after == value or not _value(tests[1], state, after):
                 continue
-            if _value(second[state], state, after) == value:
+            if _value(second.changes[state], state, after) == value:
                 return state
     return None
 
 
-def _changes(game: ir.GameRules, rule: ir.Whenever) -> dict[int, ir.Expr]:
-    """Returns the new value of each variable that a rule assigns once, for itself or for what it goes over."""
-    found: dict[int, ir.Expr] = {}
-    assigned = [s for s in game.procedures[rule.procedure].body if isinstance(s, ir.Assign)]
-    for statement in assigned:
-        state = statement.place.state
-        if statement.least is not None or statement.most is not None or state in found:
-            continue
-        old = ir.Read(state, statement.place.index)
-        found[state] = ir.Op("+", (old, statement.value)) if statement.operator == "+" else statement.value
-    return found
+def _may_meet(game: ir.GameRules, one: _Rule, other: _Rule, state: int) -> bool:
+    """Returns whether what two rules ask for besides a variable can hold for both, and neither changes it."""
+    further = [{test for test in rule.tests if not _reads(test, state)} for rule in (one, other)]
+    for test in further[0] | further[1]:
+        values = [game.values[id] for id in called_values(game, test)]
+        for node in walk((test, tuple((value.cases, value.adjustments) for value in values))):
+            if isinstance(node, ir.Read) and (node.state == state or node.state in one.touched | other.touched):
+                return False
+            if isinstance(node, ir.Contents | ir.InSlot | ir.TopOf) and (one.moves or other.moves):
+                return False
+    if not all(_is_simple(test) for test in further[0] ^ further[1]):
+        return False
+    return not exclude_each_other(ir.And(tuple(further[0])), ir.And(tuple(further[1])))
 
 
-def _test(rule: ir.Whenever, state: int) -> ir.Expr | None:
-    """Returns the condition of a rule if it reads one variable alone."""
-    parts = [*conjuncts(rule.condition)]
-    about = [part for part in parts if any(isinstance(n, ir.Read) and n.state == state for n in walk(part))]
-    return rule.condition if about and len(about) == len(parts) else None
+def _is_simple(test: ir.Expr) -> bool:
+    """Returns whether a condition compares variables and numbers, so that what it excludes is plain to see."""
+    return all(isinstance(node, ir.Op | ir.Read | ir.Const | ir.Local) for node in walk(test))
+
+
+def _followed(game: ir.GameRules, rule: ir.Whenever) -> _Rule:
+    own = {name.id: ir.Local(-1 - at) for at, name in enumerate(rule.names)}
+    parameters = game.procedures[rule.procedure].parameters
+    given = own | {variable.id: ir.Local(-1 - at) for at, variable in enumerate(parameters)}
+    tests, body = [*conjuncts(with_arguments(rule.condition, own))], game.procedures[rule.procedure].body
+    body = _spelled_out(game, with_arguments(body, given))
+    while len(body) == 1 and isinstance(body[0], ir.When) and len(body[0].branches) == 1 and not body[0].otherwise:
+        test, inner, _ = body[0].branches[0]
+        tests, body = [*tests, *conjuncts(test)], _spelled_out(game, inner)
+    statements = [s for id in reachable(game, {rule.procedure}) for s in statements_in(game.procedures[id].body)]
+    assigned = Counter(s.place.state for s in statements if isinstance(s, ir.Assign))
+    touched = {*assigned, *([game.players_left] if any(isinstance(s, ir.Eliminate) for s in statements) else [])}
+    changes: dict[int, ir.Expr] = {}
+    for s in body:
+        if isinstance(s, ir.Assign) and assigned[s.place.state] == 1 and s.least is None and s.most is None:
+            old = ir.Read(s.place.state, s.place.index)
+            changes[s.place.state] = ir.Op("+", (old, s.value)) if s.operator == "+" else s.value
+    return _Rule(tuple(tests), changes, frozenset(touched), any(isinstance(s, ir.Move) for s in statements))
+
+
+def _spelled_out(game: ir.GameRules, body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+    """Returns a body that is nothing but a call of a verb without hooks as that verb's body."""
+    for _ in range(DEEP):
+        if len(body) != 1 or not isinstance(call := body[0], ir.Call):
+            break
+        if any(hook.of == call.procedure for hook in game.hooks):
+            break
+        verb = game.procedures[call.procedure]
+        given = {v.id: argument for v, argument in zip(verb.parameters, call.arguments, strict=True)}
+        body = with_arguments(verb.body, given)
+    return body
+
+
+def _reads(expr: ir.Expr, state: int) -> bool:
+    return any(isinstance(node, ir.Read) and node.state == state for node in walk(expr))
 
 
 def _value(expr: ir.Expr | None, state: int, value: int) -> int | None:

@@ -5,11 +5,13 @@ value left -> 0..9 = heap - 1       W0502, if nothing says that heap is more tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.semantics.lints.ranges.amounts import KEPT
+from rulelang.semantics.lints.ranges.amounts import KEPT, Amount
 from rulelang.semantics.lints.ranges.findings import Findings, Where
 from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.parts import PartMemory
@@ -38,6 +40,7 @@ class DeclarationRanges:
                 for cell, site in zip(column.cells, column.sites, strict=True):
                     self._result(cell, column.type, f"`{data.name}.{column.name}`", KnownRanges(), self._span(site))
                 self._adjustments(column.adjustments)
+                self._adjusted_column(data, column)
         for state in self.game.states:
             if state.initial is not None and not state.option and not state.builtin:
                 span = self._span(state.site)
@@ -97,26 +100,52 @@ class DeclarationRanges:
         if found.is_outside(declared.low, declared.high):
             self.find.assigned(value.cases[0].value, found, value.name, declared, span)
             return
+        unadjusted = attrs.evolve(value, adjustments=())
+        self._each_adjustment(
+            value.adjustments,
+            lambda way: reasoning.worked_out(unadjusted, way),
+            f"{value.name}(…)",
+            value.name,
+            declared,
+        )
+
+    def _adjusted_column(self, data: ir.DataTable, column: ir.DataColumn) -> None:
+        """Reports a column that one of its adjustments may take out of its range."""
+        if column.adjustments and isinstance(column.type, IntType):
+            printed = attrs.evolve(column, adjustments=())
+            self._each_adjustment(
+                column.adjustments,
+                lambda way: self.find.reasoning.printed(data, printed, way),
+                f"{data.name}(…).{column.name}",
+                f"{data.name}.{column.name}",
+                column.type,
+            )
+
+    def _each_adjustment(
+        self,
+        adjustments: tuple[ir.Adjustment, ...],
+        unadjusted: Callable[[KnownRanges], Amount],
+        head: str,
+        name: str,
+        declared: IntType,
+    ) -> None:
+        """Reports each adjustment with which a number that fits its range without may leave it."""
+        reasoning = self.find.reasoning
+        bounds = tuple(one for one in adjustments if one.what in ("least", "most"))
         reasoning.deep = DEEP
         try:
-            self._each_adjustment(value, declared)
+            if not unadjusted(KnownRanges()).fits(declared.low, declared.high):
+                return
+            for one in (one for one in adjustments if one not in bounds):
+                span = self._span(one.site)
+                way = KnownRanges() if one.condition is None else reasoning.assume(one.condition, KnownRanges())
+                if way is None:
+                    continue
+                reached = reasoning.adjusted(unadjusted(way), (one, *bounds), way)
+                if not reached.fits(declared.low, declared.high) and not reached.loose:
+                    self.find.adjusted(one.amount, reached, head, name, declared, span)
         finally:
             reasoning.deep = 0
-
-    def _each_adjustment(self, value: ir.Value, declared: IntType) -> None:
-        reasoning = self.find.reasoning
-        unadjusted = attrs.evolve(value, adjustments=())
-        bounds = tuple(one for one in value.adjustments if one.what in ("least", "most"))
-        if not reasoning.worked_out(unadjusted, KnownRanges()).fits(declared.low, declared.high):
-            return
-        for one in (one for one in value.adjustments if one not in bounds):
-            span = self._span(one.site)
-            way = KnownRanges() if one.condition is None else reasoning.assume(one.condition, KnownRanges())
-            if way is None:
-                continue
-            reached = reasoning.adjusted(reasoning.worked_out(unadjusted, way), (one, *bounds), way)
-            if not reached.fits(declared.low, declared.high) and not reached.loose:
-                self.find.adjusted(one.amount, reached, value.name, declared, span)
 
     def _no_case(self, value: ir.Value, declared: Type) -> None:
         if declared.optional or isinstance(declared, SetType):

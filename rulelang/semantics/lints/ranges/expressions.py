@@ -6,6 +6,7 @@ x + 1 in 1..4       x is 0..3
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
 from math import prod
 from typing import assert_never
@@ -247,6 +248,12 @@ class Estimates(Reasoner):
                 kept = found.hull(changed) if one.condition is not None else changed
                 found = attrs.evolve(kept, none=found.none)
         return found
+
+    def printed(self, data: ir.DataTable, column: ir.DataColumn, known: KnownRanges) -> Amount:
+        """Returns the numbers in the cells of a column, in the rows whose keys agree with what is known of them."""
+        keys = [self.amount(ir.Local(key.id), known) for key in data.parameters[: data.keys]]
+        cells = [self.amount(column.cells[row], known) for row in self._rows(data, keys) if row >= 0]
+        return reduce(Amount.hull, cells, NOTHING)
 
     def _cell(self, e: ir.Cell, known: KnownRanges) -> Amount:
         data = self.game.data[e.data]

@@ -341,10 +341,11 @@ class Findings:
             for node in walk(test)
         )
 
-    def adjusted(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Where) -> None:
-        """Warns of an adjustment with which a value may leave its range."""
+    def adjusted(self, e: ir.Expr, found: Amount, head: str, name: str, type: IntType, span: Where) -> None:
+        """Warns of an adjustment with which a value or column may leave its range."""
         message = f"with this `{name}` may be {_written(found)}, and it is {name_of(type)}"
-        help = f"widen `{name}`, or bound it: `adjust {name}(…): at most {type.high}`"
+        bound = f"at most {type.high}" if found.high > type.high else f"at least {type.low}"
+        help = f"widen `{name}`, or bound it: `adjust {head}: {bound}`"
         self._report("W0502", message, e, span, _written(found), help)
 
     def keys(

@@ -77,6 +77,10 @@ class Reasoner(ABC):
         """Returns the possible results of a value's cases and adjustments."""
 
     @abstractmethod
+    def printed(self, data: ir.DataTable, column: ir.DataColumn, known: KnownRanges) -> Amount:
+        """Returns the numbers in the cells of a column, in the rows whose keys agree with what is known of them."""
+
+    @abstractmethod
     def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
         """Returns the possible results of adjusting a number."""
 
