@@ -118,7 +118,7 @@ class Desk:
     """Whether the table has followed the texts as they are, or cannot."""
     _judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     """Whether the scenarios that the last edit reaches have been played, or cannot be."""
-    _listed: tuple[int, tuple[str, ...]] | None = None
+    _known_names: tuple[int, tuple[str, ...]] | None = attrs.field(default=None, init=False)
     """The names of the files, and the version of the texts in which they were looked up."""
 
     def __attrs_post_init__(self) -> None:
@@ -149,10 +149,10 @@ class Desk:
     def names(self) -> tuple[str, ...]:
         """Returns the names of the files."""
         version = self.service.workspace.version
-        if self._listed is None or self._listed[0] != version:
+        if self._known_names is None or self._known_names[0] != version:
             loaded = self.service.loaded(self.folder.entry)
-            self._listed = version, self.folder.names(() if loaded is None else loaded.paths)
-        return self._listed[1]
+            self._known_names = version, self.folder.names(() if loaded is None else loaded.paths)
+        return self._known_names[1]
 
     def path(self, name: str) -> Path:
         """Returns the path by which the language service knows a file."""
@@ -290,6 +290,13 @@ class Desk:
         self._judged.clear()
         self.sample.forget()
         self._task = asyncio.get_running_loop().create_task(self._settle())
+        self._task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Lets nobody wait for a check that has failed."""
+        if task is self._task:
+            self._followed.set()
+            self._judged.set()
 
     async def _settle(self) -> None:
         """Lets the table follow the texts, then runs the scenarios, and then does what takes longer; a further edit ends

@@ -432,6 +432,19 @@ def test_verdicts_come_before_the_faults_of_variants_and_scenarios(desk: Desk, m
         assert happened[0] == "played"
 
 
+def test_nobody_waits_for_scenarios_that_cannot_be_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: Any, **__: Any) -> None:
+        raise RecursionError
+
+    async def waits() -> None:
+        desk.service.open(desk.path("nim.rules"), NIM.replace("1..3", "1..4"))
+        desk.changed(desk.path("nim.rules"))
+        await asyncio.wait_for(asyncio.gather(desk.judged(), desk.followed()), 5)
+
+    monkeypatch.setattr("rulelang.editing.trials.Trials.run", fails)
+    asyncio.run(waits())
+
+
 @pytest.mark.long
 def test_kept_games_are_played_by_the_new_rules(desk: Desk) -> None:
     desk.sample.many = 8
