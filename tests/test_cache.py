@@ -234,7 +234,7 @@ def test_an_ir_beside_rules_that_do_not_ship_is_not_read(shipped: Path, monkeypa
 # ------------------------------------------------------------------ code
 
 
-PROGRAMS = ["sentences", "traced", "untraced"]
+PROGRAMS = ["traced", "untraced"]
 """What is printed of a game that is loaded, started and read."""
 
 

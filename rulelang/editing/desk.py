@@ -81,8 +81,7 @@ class Desk:
     games: int = MANY
     """The number of random games that an edit is tried on."""
     begins: Callable[[str, str, str], Awaitable[str]] | None = None
-    """Makes a new game, by its name, its title and what it is like; returns the address of its page. Raises RulelangError,
-    OSError."""
+    """Makes a new game, by its name, title and kind; returns the address of its page. Raises RulelangError, OSError."""
     others: Callable[[], Sequence[OtherGame]] = tuple
     """Returns the other games of the folder, with the addresses of their pages."""
     link: Callable[[], str] | None = None
@@ -299,8 +298,7 @@ class Desk:
             self._judged.set()
 
     async def _settle(self) -> None:
-        """Lets the table follow the texts, then runs the scenarios, and then does what takes longer; a further edit ends
-        it."""
+        """Lets the table follow the texts, runs the scenarios, then does what takes longer; a further edit ends it."""
         game = await self._checked()
         if game is not None:
             await self.trials.run(game, self.at_first, self._show, at_once=True)
@@ -414,8 +412,7 @@ class Desk:
         return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
     def game_of(self, course: str) -> str:
-        """Returns the path of a page with both boards of a game that takes a course by the rules of now, each time the
-        next one."""
+        """Returns the path of a page with both boards of a game that takes a course by the rules of now; each time the next."""
         log = self.sample.next(course)
         if log is None:
             return ""
@@ -426,8 +423,7 @@ class Desk:
         return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
     def claims(self) -> tuple[str, ...]:
-        """Returns the claims that a scenario of the last choice at the table can make. Raises RulelangError if there is
-        none."""
+        """Returns the claims that a scenario of the last choice at the table can make. Raises RulelangError."""
         match = self.live.table.match
         return claims(self.game, match, len(match.earlier()))
 

@@ -83,11 +83,12 @@ class Trials:
         rules = self._goes_over_to(game, every)
         red = {trial.result.name for trial in self.trials if not trial.result.passed}
         again = [node for node in every if node.title.raw not in self._passed.keys() | self._judged]
-        executor = "reference" if len(again) <= FEW else "generated"
+        are_few = len(again) <= FEW
+        executor = "reference" if are_few else "generated"
         self._note(every, {})
         show()
         for portion in _portions(sorted(again, key=lambda node: node.title.raw not in red)):
-            if at_once and executor != "reference" and loop.time() > ends:
+            if at_once and not are_few and loop.time() > ends:
                 break
             found = await self._played(rules, portion, executor, SEEDS[:1])
             for node in portion:

@@ -103,7 +103,7 @@ def test_a_broken_include_may_have_declared_anything() -> None:
 def test_the_language_service_tells_the_same() -> None:
     service = LanguageService()
     path = Path("/nim.rules")
-    service.workspace.put(path, RULES.replace("size = 3", "size = = 3") + "value wrong = qwertz\n")
+    service.open(path, RULES.replace("size = 3", "size = = 3") + "value wrong = qwertz\n")
     assert [fault.code for fault in service.faults(path)[path]] == ["E0106", "E0201"]
 
 

@@ -209,7 +209,7 @@ def test_what_lies_deep_is_told_in_brief_while_there_is_room(tmp_path: Path) -> 
     deep = start(DEEP, tmp_path)
     deep.play("red: dig")
     assert in_brief(deep) == ["Digging: Red digs, starts, sinks, finds gold. Red's gold rises from 0 to 1."]
-    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, finds gold."]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, starts."]
     assert in_brief(deep, width=24, rows=1) == ["Digging: Red digs."]
 
 
@@ -230,7 +230,7 @@ def test_brief_news_without_room_keeps_the_last_phases(tmp_path: Path) -> None:
         "Digging: Blue digs, starts, sinks, finds gold. Blue's gold rises from 0 to 1.",
         "Digging: Red digs, starts, sinks, finds gold. Red's gold rises from 1 to 2.",
     ]
-    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, finds gold."]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, starts."]
 
 
 def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
