@@ -147,6 +147,7 @@ def _another_opened(service: LanguageService, nim: str, count: int) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edit", [_scenario_typed, _variant_named, _another_opened])
 def test_what_was_typed_or_closed_leaves_nothing_behind(edit: Callable[[LanguageService, str, int], Path]) -> None:
     service, nim = LanguageService(Workspace(Nothing())), (CLASSICS / "nim.rules").read_text()
