@@ -123,8 +123,7 @@ class Desk:
     def __attrs_post_init__(self) -> None:
         self.service.held.add(self.folder.entry)
         self.at_first, self._attended, self.on_disk = self.game, self.live, frozenset(self.folder.names())
-        players = self.live.table.match.players
-        self.sample = Sample(self._edited(), players, self.games)
+        self.sample = Sample(self._edited(), self.live.table.match.players, self.games)
 
     @property
     def live(self) -> LiveTable:
@@ -187,7 +186,7 @@ class Desk:
             self._show()
         self.outside.discard(name)
         self.gone.discard(name)
-        self.on_disk |= {name}
+        self.on_disk |= {name}.intersection(self.folder.names())
         self.service.workspace.look_again()
         self._show()
 
@@ -195,7 +194,10 @@ class Desk:
         """Takes the text on the disk in place of the one in the windows; raises Unfit, OSError."""
         self.kept[name] = self.folder.read(name)
         self.outside.discard(name)
-        self.add(name, self.kept[name].text)
+        if self.path(name) in self.service.documents:
+            self.service.open(self.path(name), self.kept[name].text)
+        self.service.workspace.look_again()
+        self.changed(self.path(name))
 
     async def look(self) -> None:
         """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
@@ -270,10 +272,10 @@ class Desk:
         """Notes that a text has changed: the other windows show it, and it is checked."""
         name = self.folder.name(path)
         document = self.service.documents.get(path)
-        if name is None or document is None:
+        if name is None:
             return
         for window in self.windows:
-            if window is not by:
+            if window is not by and document is not None:
                 window.take_text(name, document.text)
                 window.retell(path)
         if self._edited() != self._begun:
@@ -506,10 +508,9 @@ class Desk:
     def _written(self, scenario: str) -> tuple[str, int]:
         """Adds a scenario to the text where scenarios are; returns the name of that text, and the line."""
         name = "scenarios/table.rules" if self._reads_scenarios else self.folder.entry.name
-        try:
+        before = ""
+        with suppress(FileNotFoundError, Unfit):
             before = self.text(name)
-        except (FileNotFoundError, Unfit):
-            before = ""
         start = f"{before.rstrip()}\n\n" if before.strip() else ""
         loaded = self.service.loaded(self.folder.entry)
         known = {one.title.raw for one in loaded.scenarios} if loaded is not None else set()

@@ -159,16 +159,10 @@ class LateExplicit(Explicit):
         return order != before
 
     def lets_go(self, row: Row, slot: Slot, thing: Thing) -> bool:
-        """Settles what a pile must be settled for a thing to leave it by name; returns whether any has changed its place.
-
-        Where the open things lie together, it makes no difference from which of their places it goes.
-        """
+        """Settles a pile for a thing to leave it by name, from the place where it lies; returns whether any has changed its
+        place."""
         pile = self._piles.get(slot)
         if pile is None or not pile.things >> thing & 1:
-            return False
-        at = pile.places(items(row[slot]))
-        if at[-1] - at[0] == len(at) - 1:
-            self._keep_open(slot, attrs.evolve(pile, things=Mask(pile.things & ~(1 << thing))))
             return False
         return self.settle(row, slot)
 
@@ -246,7 +240,8 @@ class SettlingInterpreter(Interpreter):
             self._settle_first(*zone_at(self.game, self.layout, kind, place), None)
 
     def _change(self, statement: Statement, locals: Locals) -> None:
-        if isinstance(statement, Witness) and self.trace is not None:
+        if isinstance(statement, Witness):
+            # Traced or not, the same is asked for, so that inputs of one play in the other.
             self._settle_for(statement, locals)
         super()._change(statement, locals)
 

@@ -48,15 +48,16 @@ def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> t
 
 
 def as_settled(
-    entries: tuple[Entry, ...], orders: OpenOrders, game: GameRules, row: Row, layout: Layout
+    entries: tuple[Entry, ...], orders: OpenOrders, game: GameRules, row: Row, layout: Layout, ahead: int = 0
 ) -> tuple[Entry, ...]:
-    """Returns the entries of a journal, the last draw of each stream being the last that the row has counted."""
+    """Returns the entries of a journal, the last draw of each stream being the last that the row has counted; the last
+    draws, `ahead` of them, are not counted in it yet."""
     if not orders.shuffles:
         return entries
     streams = {name: stream for stream, name in enumerate(game.streams)}
     kinds = {streams[f"shuffle {z.name}"]: z.kind for z in game.zones if f"shuffle {z.name}" in streams}
     drawn = [streams.get(entry.stream, -1) for entry in entries if isinstance(entry, Drawn)]
-    numbers = iter(_numbers(drawn, row, layout))
+    numbers = iter(_numbers(drawn, row, layout, ahead))
     found: list[Entry] = []
     for entry in entries:
         if isinstance(entry, Drawn):
@@ -84,9 +85,10 @@ def trails_settled(trails: Sequence[Trail], orders: OpenOrders, row: Row, layout
     return settled
 
 
-def _numbers(streams: Sequence[int], row: Row, layout: Layout) -> list[int]:
-    """Returns the number of earlier draws of its stream for each of some draws."""
-    left, numbers = Counter(streams), list[int]()
+def _numbers(streams: Sequence[int], row: Row, layout: Layout, ahead: int = 0) -> list[int]:
+    """Returns the number of earlier draws of its stream for each of some draws; the last `ahead` of them are not counted in
+    the row yet."""
+    left, numbers = Counter(streams[: len(streams) - ahead]), list[int]()
     for stream in streams:
         numbers.append(row[layout.counters + stream] - left[stream] if stream >= 0 else -1)
         left[stream] -= 1

@@ -145,9 +145,15 @@ class Timeline:
 
     @property
     def journal(self) -> tuple[Entry, ...]:
-        """The entries of a log of this match, in order, undone ones included, unless explicit chance settles shuffles late."""
+        """The entries of a log of this match, in order; those taken back, too, except where explicit chance settles shuffles
+        late."""
         self._catch_up()
-        return as_settled(self._journal.entries, self._moment.orders, self.game, self._machine.row, self._layout)
+        entries, waiting, orders, ahead = self._journal.entries, self._waiting, self._moment.orders, 0
+        if waiting is not None:
+            # The row is that from before the step, whose first draws are noted already.
+            orders = waiting.midst.orders
+            ahead = sum(isinstance(entry, Drawn) for entry in entries[len(entries) - waiting.noted :])
+        return as_settled(entries, orders, self.game, self._machine.row, self._layout, ahead)
 
     @property
     def taken(self) -> Taken | None:
@@ -160,6 +166,10 @@ class Timeline:
         """Calls a listener with every further entry of the journal; see `match.recording.journal`."""
         if not callable(listener):
             raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
+        if self._late:
+            raise InvalidInput(
+                "with explicit chance, shuffles come out later than they are told: give the listener at the start"
+            )
         self._catch_up()
         self._journal.listeners.append(listener)
 

@@ -400,7 +400,7 @@ def _faults(state: ShownState) -> Markup:
 def _explained(code: str) -> Markup:
     """Returns the meaning of a code, folded."""
     summary = element("summary", f"What {code} means")
-    return element("details", summary, element("pre", explanation(code)))
+    return element("details", summary, element("pre", explanation(code)), id=f"meaning-{code}", data_keep="open")
 
 
 def _scenarios(state: ShownState) -> Markup:

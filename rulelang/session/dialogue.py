@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import attrs
@@ -228,22 +229,29 @@ class Menus:
 def is_planning(match: BareMatch, seat: int, answers: int = 1) -> bool:
     """Returns whether a seat goes on with a plan: the last answers that stand were its own and did not end the plan, and no
     phase, turn or round has begun since."""
-    number = sum(isinstance(entry, Taken | Drawn | Undone) for entry in match.journal)
-    standing = number + 1  # inputs with this number, or a higher one, are taken back
-    for entry in reversed(match.journal):
-        stands = number < standing
+    for entry in _standing(match):
         if isinstance(entry, Event):
-            if stands and (_begins_phase(entry) or any(read(c.subject) in ROUNDS for c in entry.changes)):
+            if _begins_phase(entry) or any(read(c.subject) in ROUNDS for c in entry.changes):
                 return False
-        elif isinstance(entry, Taken | Drawn | Undone):
-            number -= 1
-            if stands and isinstance(entry, Undone):
-                standing = entry.to
-            elif stands and isinstance(entry, Taken):
-                answers -= 1
-                if entry.seat != seat or read(entry.option) in ENDING or not answers:
-                    return entry.seat == seat and read(entry.option) not in ENDING
+        elif isinstance(entry, Taken):
+            answers -= 1
+            if entry.seat != seat or read(entry.option) in ENDING or not answers:
+                return entry.seat == seat and read(entry.option) not in ENDING
     return False
+
+
+def _standing(match: BareMatch) -> Iterator[Event | Taken]:
+    """Yields the answers and events of a match that were not taken back, the last first."""
+    number = sum(isinstance(entry, Taken | Drawn | Undone) for entry in match.journal)
+    first_gone = number + 1
+    for entry in reversed(match.journal):
+        stands = number < first_gone
+        if stands and isinstance(entry, Event | Taken):
+            yield entry
+        if isinstance(entry, Taken | Drawn | Undone):
+            number -= 1
+        if stands and isinstance(entry, Undone):
+            first_gone = entry.to
 
 
 def passes_until(match: BareMatch, seat: int) -> str:
@@ -252,7 +260,7 @@ def passes_until(match: BareMatch, seat: int) -> str:
     """
     choice, passed, phases = match.choice, False, list[str]()
     assert choice is not None
-    for entry in reversed(match.journal):
+    for entry in _standing(match):
         if isinstance(entry, Taken) and entry.seat == seat and not passed:
             passed = entry.choice == choice.name and read(entry.option) == "pass"
             if not passed:

@@ -126,19 +126,21 @@ class Files extends Workspace {
   // heard of is known by what was sent before it.
   async rejoin() {
     for (const file of this.files.filter((one) => one.isAway)) {
-      const name = fileOf(file.uri), base = file.doc.toString();
+      const name = fileOf(file.uri), base = this.known(name);
       const { text = base } = await this.client.request("rulelang/read", { file: name });
       take(name, text, file.past.includes(text) && text !== base ? text : base);
       file.isAway = false;
       LSPPlugin.get(file.view)?.clear();
-      Object.assign(file, { doc: file.view.state.doc, version: this.next(file.uri) });
+      const past = [...file.past.slice(-PAST), text];
+      Object.assign(file, { doc: file.view.state.doc, heard: undefined, past, version: this.next(file.uri) });
       this.client.didOpen(file);
     }
   }
 
-  // A text as it was sent last.
-  sent(name) {
-    return this.getFile(uriOf(name))?.doc.toString();
+  // A text as the server has it, as far as this page knows: as it was sent last, or heard of since.
+  known(name) {
+    const file = this.getFile(uriOf(name));
+    return file?.heard ?? file?.doc.toString();
   }
 
   next(uri) {
@@ -152,7 +154,8 @@ class Files extends Workspace {
       const plugin = LSPPlugin.get(file.view);
       if (!plugin || plugin.unsyncedChanges.empty || file.isAway) continue;
       found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
-      file.past = [...file.past.slice(-PAST), file.doc.toString()];
+      file.past = [...file.past.slice(-PAST), file.heard ?? file.doc.toString()];
+      file.heard = undefined;
       file.doc = file.view.state.doc;
       file.version = this.next(file.uri);
       plugin.clear();
@@ -203,7 +206,7 @@ function soon() {
   clearTimeout(sending);
   sending = setTimeout(() => {
     client.sync();
-    if (!sheet.hidden && sheet.querySelector("[data-clause]")) clauses();
+    if (!sheet.hidden && sheet.querySelector("[data-clause]")) clauses(true);
   }, SENT_AFTER);
 }
 
@@ -271,8 +274,9 @@ function beside(isSheet) {
 }
 
 // Lines and scenarios of the rulebook's clauses change with the texts.
-async function clauses() {
+async function clauses(isAgain = false) {
   const { sheet: html } = await client.request("rulelang/clauses", {});
+  if (isAgain && (sheet.hidden || !sheet.querySelector("[data-clause]"))) return;
   Idiomorph.morph(sheet, html, { morphStyle: "innerHTML" });
   beside(true);
   find();
@@ -315,6 +319,12 @@ function take(file, theirs, base) {
   if (isClash) tell(`${file} was changed in another window, too: its text is shown. Ctrl-Z brings yours back.`, true);
 }
 
+function hear(file, text) {
+  take(file, text, client.workspace.known(file));
+  const open = client.workspace.getFile(uriOf(file));
+  if (open) open.heard = text;
+}
+
 // What takes more than a line is shown beside the texts.
 function explain(markdown) {
   const plugin = LSPPlugin.get(views.get(shown));
@@ -345,7 +355,7 @@ client = new LSPClient({
       for (const file of views.keys()) if (file.endsWith(".rules")) judge(file);
       mark();
     }),
-    ...heard("rulelang/text", ({ file, text }) => take(file, text, client.workspace.sent(file))),
+    ...heard("rulelang/text", ({ file, text }) => hear(file, text)),
     ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
   },
 });
@@ -359,9 +369,9 @@ function connect() {
     await client.initializing;
     const { files, keywords: words, table: path } = await client.request("rulelang/files", {});
     keywords = new Set(words);
+    tell("");
     await client.workspace.rejoin();
     if (!table.hasAttribute("src")) table.src = table.dataset.table = address(path);
-    tell("");
     if (!shown) await show(files[0]);
     document.body.dataset.ready = "true";
   };

@@ -1,11 +1,16 @@
 // Texts that were changed in two windows: what differs, and one text with both changes.
 
+// Whether the second half of a character stands at a place: a server cannot read halves.
+const isLate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
 // The one part of a text that another replaces: from, to, and what stands there instead.
 export function difference(old, text) {
   let from = 0, end = 0;
   const most = Math.min(old.length, text.length);
   while (from < most && old[from] === text[from]) from++;
+  if (isLate(old, from) || isLate(text, from)) from--;
   while (end < most - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
+  if (end && isLate(old, old.length - end)) end--;
   return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
 }
 
