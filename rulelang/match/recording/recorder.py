@@ -1,8 +1,7 @@
 """A machine's trace -> events, random outcomes, and knowledge.
 
-One event is open at a time. It is closed, and emitted with the random outcomes drawn for it, when another rule begins,
-when its own rule ends, and when the game stops for a choice. Who may read the name of a thing is settled at once, by
-who knows it then: later knowledge does not change earlier words.
+One event is open at a time. It is closed, and emitted with what was drawn for it, when another rule begins, when its own ends,
+and when the game stops for a choice. Who may read the name of a thing is settled at once: later knowledge changes no words.
 
     before   nitro lies in red's hand, which red sees
     trace    move(nitro, red.tokens, discards)
@@ -145,9 +144,8 @@ class Recorder:
         called, outside, noted = EVERYONE, None, self.noted
         aware = self.frames[-1].seers if self.frames else EVERYONE
         if CALLED in noted:
-            called = self._everyone_or(noted[CALLED])
+            called = self._called()
             aware = Mask(called & aware)
-            self._forget(CALLED)
         if THROWS in noted or DRAWS in noted:
             self._forget(THROWS, DRAWS)
         if aware == EVERYONE:
@@ -294,6 +292,12 @@ class Recorder:
         self._begun.append(event)
         self.events += 1
 
+    def _called(self) -> Mask:
+        """Returns the viewers who may know of the present call, as its witness has noted."""
+        called = self._everyone_or(self.noted[CALLED])
+        self._forget(CALLED)
+        return called
+
     def _forget(self, *locals: int) -> None:
         left = dict(self.noted)
         for one in locals:
@@ -302,8 +306,7 @@ class Recorder:
 
     @property
     def _aware(self) -> Mask:
-        """The viewers who may know that something is drawn now: those who know of the running rule and of the way that
-        it took."""
+        """The viewers who may know that something is drawn now: who know of the running rule and of the way that it took."""
         running = self.frames[-1].seers if self.frames else EVERYONE
         return self._everyone_or(Mask(self.noted.get(DRAWS, EVERYONE) & running))
 

@@ -501,7 +501,7 @@ class StatementProse:
         value, there = statement.value, say.value(read)
         if state.builtin and state.name in TURNS:
             return flat(say.value(statement.place.index[0], say.types.thing(0)), TURNS[state.name])
-        if statement.operator == "+" and value == ir.Const(0) and statement.most is not None:
+        if (statement.operator, value) == ("+", ir.Const(0)) and statement.most and statement.least in (None, value):
             falls = "fall" if is_plural(there) else "falls"
             return flat(there, f" {falls} to ", say.value(statement.most), ", if above")
         if statement.operator == "+":
