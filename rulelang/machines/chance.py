@@ -16,7 +16,7 @@ are identified by name, so a new die does not change the rolls of others.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -399,7 +399,7 @@ class NeedsChance(Exception):
 
 
 class ShufflesLate(Exception):
-    """Raised by a shuffle that a machine cannot settle late (see `machines.settling`): another is to take the step."""
+    """Raised by a draw that a machine cannot settle (see `machines.settling`): another is to take the step."""
 
 
 def depths_in(game: GameRules, layout: Layout, row: Row, kind: int) -> dict[int, int]:
@@ -417,8 +417,8 @@ def depths_in(game: GameRules, layout: Layout, row: Row, kind: int) -> dict[int,
 class Explicit:
     """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
 
-    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all, but
-    each thing of a pile is one of its own, for the order of the others depends on it. A
+    A draw with a single possible outcome is not asked for. Things that neither the row nor an earlier pick tells apart are one
+    outcome, the lowest for all, but each thing of a pile is one of its own, for the order of the others depends on it. A
     shuffle is asked thing by thing, from the top, until those that are left are all alike. `pick_kinds` says what kind of
     thing a stream picks (see `ir.picks`); the picks of other streams all count as different.
     """
@@ -428,6 +428,8 @@ class Explicit:
     given: tuple[int, ...] = ()
     pick_kinds: Mapping[int, int] = attrs.field(factory=dict)
     used: int = attrs.field(default=0, init=False)
+    _picked: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
+    """By kind and thing: the number of the last pick that gave it."""
 
     @property
     def left(self) -> OpenOrders:
@@ -444,16 +446,19 @@ class Explicit:
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the given value."""
         kind = self.pick_kinds.get(stream)
-        depths = {} if kind is None else self._depths(row, kind)
+        depths, names = ({}, {}) if kind is None else (self._depths(row, kind), self._names(kind))
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
             group: object = value
             if kind is not None:
-                group = likeness(self.game, self.layout, row, kind, Thing(value)), depths.get(value)
+                alike = likeness(self.game, self.layout, row, kind, Thing(value))
+                group = alike, depths.get(value), names.get(value)
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
         picked = self._settle(row, stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
+        if kind is not None:
+            self._picked[kind, picked] = len(self._picked)
         return picked
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
@@ -470,10 +475,15 @@ class Explicit:
     def _depths(self, row: Row, kind: int) -> dict[int, int]:
         return depths_in(self.game, self.layout, row, kind)
 
+    def _names(self, kind: int) -> Mapping[int, Hashable]:
+        """Returns the names, other than the row's, by which the rules can tell things of a kind apart, by thing."""
+        return {thing: number for (of, thing), number in self._picked.items() if of == kind}
+
     def _unordered(self, row: Row, kind: int, things: Iterable[Thing]) -> Unordered:
-        groups: dict[tuple[int, ...], list[int]] = {}
+        groups, names = dict[Hashable, list[int]](), self._names(kind)
         for thing in sorted(things):
-            groups.setdefault(likeness(self.game, self.layout, row, kind, thing), []).append(thing)
+            alike = likeness(self.game, self.layout, row, kind, thing), names.get(thing)
+            groups.setdefault(alike, []).append(thing)
         return Unordered(tuple(sorted(map(tuple, groups.values()))))
 
     def _settle(

@@ -87,6 +87,7 @@ class Timeline:
         """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
         # Who hears each entry when it is noted hears a shuffle as it comes out: with them, it is asked for at once.
         self._late = _late_streams(game) if explicit_chance and probe is None and listener is None else frozenset()
+        self._named = _named_streams(game) if explicit_chance else frozenset()
         self._thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
@@ -293,13 +294,15 @@ class Timeline:
     def _asking(self, before: Machine, answer: object, given: tuple[int, ...], settles: bool) -> Machine:
         """Returns a machine for a step that asks for each random outcome behind those given."""
         machine, orders = self._forked(before, answer), self._moment.orders
-        if not self._late:
+        if not self._late and not self._named:
             machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks))
             return machine
         from rulelang.machines.interpreter import CutRules
-        from rulelang.machines.settling import LateExplicit, SettlingInterpreter
+        from rulelang.machines.settling.interpreter import SettlingInterpreter
+        from rulelang.machines.settling.late_chance import LateExplicit
 
-        late = LateExplicit(self.game, self._layout, given, self._secrets.picks, late=self._late, orders=orders)
+        picks, streams = self._secrets.picks, {"late": self._late, "named": self._named}
+        late = LateExplicit(self.game, self._layout, given, picks, **streams, orders=orders)
         if settles:
             settling = SettlingInterpreter(CutRules(self.game, self._layout, machine.control), late)
             settling.row = settling.row if answer is None else list(machine.row)
@@ -570,6 +573,13 @@ class Timeline:
 def _late_streams(game: GameRules) -> frozenset[int]:
     """Returns the streams of the shuffles that are settled late with explicit chance."""
     # Few matches have explicit chance, and all would wait for its module.
-    from rulelang.machines.settling import late_streams
+    from rulelang.machines.settling.streams import late_streams
 
     return late_streams(game)
+
+
+def _named_streams(game: GameRules) -> frozenset[int]:
+    """Returns the streams of draws that need a machine which says what its locals stand for."""
+    from rulelang.machines.settling.streams import named_streams
+
+    return named_streams(game)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable
 from fractions import Fraction
+from itertools import count
 from math import prod
 
 import attrs
@@ -61,7 +62,7 @@ DRAWS = (
     "kept = roll(d3)",
     "kept += random(1..2), at most 9",
     "odd = random({p in players if p != blue or kept > 1}) == blue",
-    "if deck != {}: random(c in deck).worn = roll(d3)",
+    "if deck != {}:\n  let X = random(c in deck)\n  X.worn = roll(d3)",
     "for p in players: kept += roll(d3), at most 9",
     "shuffle(OWN)",
     "pointed = random(c in OWN)",
@@ -89,6 +90,17 @@ MOVES = (
     "if OWN != {}: reveal(top(OWN))",
     "if pointed != none: show(pointed, blue)",
 )
+LOCALS = (
+    "let X = random(c in deck)\nmove 1 of deck to table\nif X in table: kept = min(9, kept + X.v)",
+    "let X = random(c in deck if c.v > 1)\nmove 1 of deck to HAND\nmove X to waste",
+    "let X = random(c in HAND + table)\nlet Xb = random(c in HAND + table)\nodd = X == Xb",
+    "let X = random(c in HAND + table)\nmove random(c in HAND + table) to waste\nif X in waste: kept = 2",
+    "let X = random(c in deck)\nif X in deck and top(deck) == X: odd = yes",
+    "let X = {c in Card if c in deck and c.v > 1}\nlet Xb = random(c in deck)\nodd = Xb in X",
+    "let X = top(deck)\nshuffle(deck)\nif deck != {} and top(deck) == X: kept = 6",
+    "let X = random(c in deck)\nlet Xb = random(c in deck)\nif X != Xb: move Xb to HAND\nmove X to table",
+    "let X = random(c in deck)\nput(X)",
+)
 TESTS = (
     "if kept > 1:",
     "if odd:",
@@ -102,6 +114,8 @@ TESTS = (
 def sketched(choose: random.Random) -> str:
     """Returns the text of a game."""
 
+    numbers = count()
+
     def filled(some: tuple[str, ...]) -> str:
         seat = choose.choice(("red", "blue"))
         return choose.choice(some).replace("HAND", f"{seat}.hand").replace("OWN", f"{seat}.own")
@@ -112,14 +126,16 @@ def sketched(choose: random.Random) -> str:
             if len(indent) < 4 and choose.random() < 0.25:
                 lines += [indent + filled(TESTS), *statements(indent + "  ", 1)]
             else:
-                lines.append(indent + filled(DRAWS if choose.random() < 0.55 else MOVES))
+                some = choose.choices((DRAWS, MOVES, LOCALS), (11, 8, 5))[0]
+                lines += (indent + line for line in filled(some).replace("X", f"x{next(numbers)}").split("\n"))
         return lines
 
     lines = [HEAD.replace("CARDS", choose.choice(CARDS)) + "setup:", "  move Card to deck", "  shuffle(deck)"]
     lines += [*statements("  ", choose.randint(1, 3)), "play:", "  red chooses n in 1..2"]
     # In the end all cards lie open, so that the order of each pile is asked for.
+    verb = ["to put(c):", "  move 1 of deck to table", "  if c in table: kept = 7", "  else: move c to table"]
     end = ["  move deck to waste", "  for p in players: move p.own to waste", "  blue chooses n in 1..2\n"]
-    return "\n".join([*lines, *statements("  ", choose.randint(1, 3)), *end])
+    return "\n".join([*lines, *statements("  ", choose.randint(1, 3)), *end, *verb, ""])
 
 
 # ------------------------------------------------------------------ all that can come of it

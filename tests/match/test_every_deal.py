@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from rulelang.machines.chance import Unordered
 from tests.fuzz.finding import Finding
-from tests.generators.deals import looked_at
+from tests.games.written import game
+from tests.generators.deals import all_ways, explicit, looked_at
+
+NAMED = """\
+game named "Named":
+  players 2
+  seats red, blue
+names c, d: Card; n: 1..2
+kind Card "card":
+  v: 1..3
+  | copies | v |
+  | 1      | 1 |
+  | 2      | 3 |
+the game has:
+  hand: group of Card, face up
+  deck: pile of Card, face down
+  table: group of Card, face up
+  waste: pile of Card, face up
+  same: flag = no
+setup:
+  move Card to {zone}
+  shuffle(deck)
+play:
+  red chooses n in 1..2
+{rules}
+  move deck to waste
+  blue chooses n in 1..2
+to draw(c):
+  move 1 of deck to table
+  same = c in table
+"""
 
 
 @pytest.mark.long
@@ -24,6 +55,24 @@ def test_a_draw_that_counts_like_things_once_is_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Unordered, "outcomes", property(evenly))
     with pytest.raises(Finding, match="other probabilities"):
         _ = [looked_at(seed, 60) for seed in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("zone", "rules"),
+    [
+        ("hand", "  let c = random(c in hand)\n  same = random(c in hand) == c"),
+        ("hand", "  for d in hand:\n    if random(c in hand) == d: move d to table"),
+        ("deck", "  let c = random(c in deck if c.v > 1)\n  move 1 of deck to table\n  same = c in table"),
+        ("deck", "  move random(c in deck if c.v > 1) to table"),
+        ("deck", "  let c = random(c in deck)\n  same = top(deck) == c"),
+        ("deck", "  draw(first(c in Card if c.v > 1))"),
+        ("deck", "  let c = top(deck)\n  shuffle(deck)\n  same = top(deck) == c"),
+    ],
+)
+@pytest.mark.parametrize("executor", ["reference", "generated"])
+def test_a_thing_for_which_a_name_stands_is_like_no_other(zone: str, rules: str, executor: str, tmp_path: Path) -> None:
+    named = game(NAMED.format(zone=zone, rules=rules), tmp_path)
+    assert explicit(named, executor) == all_ways(named, executor, 1000)
 
 
 @pytest.mark.long
