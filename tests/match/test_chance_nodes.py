@@ -287,3 +287,65 @@ def test_between_two_cards_of_a_shuffle_a_step_is_not_run_again(
     monkeypatch.setattr(NeedsChance, "after", lambda self, outcome: None)
     assert waits(rules.start(2, explicit_chance=True, seed=1)) == at_once
     assert steps == 2 + len(at_once)
+
+
+def test_a_listener_that_comes_after_late_shuffles_is_refused(tmp_path: Path) -> None:
+    match = game(DECKS, tmp_path).start(2, explicit_chance=True)
+    with pytest.raises(InvalidInput, match="give the listener at the start"):
+        match.listen(lambda entry: None)
+
+
+def test_a_listener_of_the_start_hears_each_shuffle_as_it_comes_out(tmp_path: Path) -> None:
+    heard = list[object]()
+    match = game(DECKS, tmp_path).start(2, explicit_chance=True, listener=heard.append)
+    assert len(match.chance) == 4, "all cards are asked for at the shuffle"
+    while match.chance:
+        match.play_chance(match.chance[0])
+    match.play("draw")
+    assert not match.chance
+    assert zone(match.state, "red.hand").things == ("Card(1)", "Card(1)")
+    assert heard
+
+
+def test_a_log_that_is_read_while_chance_is_waited_for_tells_what_has_happened(tmp_path: Path) -> None:
+    rules = game(DECKS, tmp_path)
+    match = rules.start(2, explicit_chance=True)
+    before = match.log.text
+    match.play("draw")
+    assert match.chance
+    waiting = match.log.text
+    assert waiting.startswith(before.rstrip("\n").rsplit("\n", 1)[0])
+    for _ in range(2):
+        match.play_chance(match.chance[0])
+    assert match.log.text != waiting
+    assert api.replay(match.log, under=rules).difference is None
+
+
+@pytest.mark.parametrize("condition", ["small > 9 and top(deck).v > 2", "small < 9 or top(deck).v > 2"])
+def test_a_condition_that_reads_a_top_asks_alike_with_a_trace_and_without(condition: str, tmp_path: Path) -> None:
+    """A trace may ask who knows a value that the rules did not come to read; both must ask alike."""
+    text = DECKS.replace("if deck != {} and top(deck).v > 2:", f"if {condition}:")
+    asked = list[list[int]]()
+    for traced in (True, False):
+        match = game(text, tmp_path).start(2, seed=1, explicit_chance=True, traced=traced)
+        match.play("burn")
+        numbers = [len(match.chance)]
+        while match.chance:
+            match.play_chance(match.chance[-1])
+            numbers.append(len(match.chance))
+        asked.append(numbers)
+    assert asked[0] == asked[1]
+
+
+def test_a_thing_that_leaves_an_open_pile_by_name_leaves_the_others_open(tmp_path: Path) -> None:
+    match = game(DECKS, tmp_path).start(2, explicit_chance=True)
+    match.play("seek")
+    assert [possible.probability for possible in match.chance] == [Fraction(1, 2), Fraction(1, 2)]
+    match.play_chance(match.chance[0])
+    assert not match.chance, "where it lay does not matter"
+    match.play("draw")
+    assert [possible.probability for possible in match.chance] == [
+        Fraction(1, 5),
+        Fraction(2, 5),
+        *[Fraction(1, 5)] * 2,
+    ]
