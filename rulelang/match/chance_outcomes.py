@@ -19,7 +19,7 @@ import attrs
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row
 from rulelang.ir.picks import told_name
-from rulelang.machines.chance import NeedsChance
+from rulelang.machines.explicit import NeedsChance
 from rulelang.match.recording.events import Drawn, Entry
 from rulelang.match.recording.step_record import Trail
 from rulelang.program.equivalence import OpenOrders

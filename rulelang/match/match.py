@@ -23,7 +23,8 @@ from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.knowledge.secrets import Secrets
-from rulelang.machines.chance import NeedsChance, Watched
+from rulelang.machines.chance import Watched
+from rulelang.machines.explicit import NeedsChance
 from rulelang.machines.machine import Answer, Chance, Machine, Trace
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible, possible

@@ -15,7 +15,7 @@ import attrs
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.machines.chance import Explicit, NeedsChance
+from rulelang.machines.explicit import Explicit, NeedsChance
 from rulelang.machines.machine import Answer, Chance, Machine
 from rulelang.match.recording.call_stack import RuleFrame
 from rulelang.match.recording.events import Drawn, Event
@@ -250,6 +250,8 @@ class Waiting:
     moment: Moment
     answer: tuple[int, str, str] | None
     given: tuple[int, ...]
+    known: tuple[object, ...]
+    """What the draws of the step may give, as far as it has come; see `Explicit`."""
     noted: int
     needs: NeedsChance
     machine: Machine

@@ -25,7 +25,8 @@ from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
-from rulelang.machines.chance import Explicit, NeedsChance, Seeded, ShufflesLate, Watched
+from rulelang.machines.chance import Seeded, Watched
+from rulelang.machines.explicit import Explicit, NeedsChance, ShufflesLate
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible, as_settled
@@ -258,7 +259,7 @@ class Timeline:
             return ()
         with self._as_a_whole(self._machine):
             self._waiting = None
-            return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
+            return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted, waiting.known)
 
     def _begin(self) -> None:
         self._step(self._begin_on, self._machine, None)
@@ -277,32 +278,35 @@ class Timeline:
         answer: tuple[int, str, str] | None,
         given: tuple[int, ...] = (),
         noted: int = 0,
+        known: tuple[object, ...] = (),
     ) -> tuple[Event, ...]:
         """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""
         if not self._explicit:
             return self._run(self._machine, act, before, answer)
         settles = bool(self._moment.orders.piles) or (answer is None and bool(self._late))
         try:
-            return self._run(self._asking(before, answer, given, settles), act, before, answer, given, noted)
+            return self._run(self._asking(before, answer, given, known, settles), act, before, answer, given, noted)
         except ShufflesLate:
-            return self._run(self._asking(before, answer, given, True), act, before, answer, given, noted)
+            return self._run(self._asking(before, answer, given, known, True), act, before, answer, given, noted)
 
     def _forked(self, before: Machine, answer: object) -> Machine:
         """Returns the machine to take a step with explicit chance: the set-up where it does not begin with an answer."""
         return self._fresh(self._watched) if answer is None else before.fork()
 
-    def _asking(self, before: Machine, answer: object, given: tuple[int, ...], settles: bool) -> Machine:
+    def _asking(
+        self, before: Machine, answer: object, given: tuple[int, ...], known: tuple[object, ...], settles: bool
+    ) -> Machine:
         """Returns a machine for a step that asks for each random outcome behind those given."""
         machine, orders = self._forked(before, answer), self._moment.orders
         if not self._late and not self._named:
-            machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks))
+            machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks, [*known]))
             return machine
         from rulelang.machines.interpreter import CutRules
         from rulelang.machines.settling.interpreter import SettlingInterpreter
         from rulelang.machines.settling.late_chance import LateExplicit
 
         picks, streams = self._secrets.picks, {"late": self._late, "named": self._named}
-        late = LateExplicit(self.game, self._layout, given, picks, **streams, orders=orders)
+        late = LateExplicit(self.game, self._layout, given, picks, [*known], **streams, orders=orders)
         if settles:
             settling = SettlingInterpreter(CutRules(self.game, self._layout, machine.control), late)
             settling.row = settling.row if answer is None else list(machine.row)
@@ -340,8 +344,9 @@ class Timeline:
                 recorder.close()
                 midst = moment.recorded(recorder, owing, answer, entries)
             stopped.row, midst = list(machine.row), midst.with_orders(watched.chance)
+            known = tuple(watched.chance.known) if isinstance(watched.chance, Explicit) else ()
             self._waiting = Waiting(
-                act, before, moment, answer, given, max(noted, len(told)), needs, machine=stopped, midst=midst
+                act, before, moment, answer, given, known, max(noted, len(told)), needs, machine=stopped, midst=midst
             )
             return tuple(entry for entry in told[noted:] if isinstance(entry, Event))
         except RuntimeRules as error:
@@ -353,7 +358,7 @@ class Timeline:
             raise
         finally:
             machine.trace, self._offered, self._recorder = None, None, None
-        if self._late:
+        if self._late or self._named:
             # It may have been taken by an interpreter; the row is that of any machine.
             self._machine = self._forked(before, answer)
             self._machine.row = list(machine.row)

@@ -12,7 +12,8 @@ from rulelang.ir.model import Const, GameRules, Move, Pick, Roll, Shuffle, Sourc
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
-from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
+from rulelang.machines.chance import ImpossibleOutcome, Scripted, Seeded
+from rulelang.machines.explicit import Explicit, NeedsChance
 from rulelang.program.layout import Layout, lay_out
 from tests.games.in_ir import Build, contents, op, put, to
 from tests.oracle.reference import ReferenceMachine

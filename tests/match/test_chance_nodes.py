@@ -10,7 +10,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import InvalidInput
-from rulelang.machines.chance import NeedsChance
+from rulelang.machines.explicit import NeedsChance
 from rulelang.match.timeline import Timeline
 from rulelang.playouts.rng import RandomStream
 from tests.files import CLASSICS, SMALL_GAMES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.machines.chance import Unordered
+from rulelang.machines.explicit import Unordered
 from tests.fuzz.finding import Finding
 from tests.games.written import game
 from tests.generators.deals import all_ways, explicit, looked_at

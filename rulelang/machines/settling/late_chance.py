@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
-from rulelang.machines.chance import Explicit, ShufflesLate
+from rulelang.machines.explicit import Explicit, ShufflesLate
 from rulelang.program.equivalence import SETTLED, OpenOrders, OpenPile
 from rulelang.program.packing import items, mask_of, pack, things_of
 
@@ -68,7 +68,7 @@ class LateExplicit(Explicit):
         if pile is None or not at:
             return False
         before, dealt = order[:], list(self._shuffles[pile.stream, pile.number])
-        left = self._unordered(row, pile.kind, things_of(pile.things))
+        left = self._once(lambda: self._unordered(row, pile.kind, things_of(pile.things)))
         asked = [dealt.index(order[place]) for place in at]
         for done, place in enumerate(at):
             if len(left.groups) < 2:

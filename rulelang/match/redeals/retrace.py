@@ -21,7 +21,8 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.machines.chance import DrawForm, NeedsChance, depths_in
+from rulelang.machines.chance import DrawForm
+from rulelang.machines.explicit import NeedsChance, depths_in
 from rulelang.machines.machine import Chance
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
