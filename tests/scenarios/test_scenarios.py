@@ -48,7 +48,7 @@ game race "Race":
 
 names p, q: Player
 
-enum Power: nitro, tank, shield
+enum Power: nitro, tank, shield, siphon
 enum Lane: left, right
 die yellow: 1, 1, 2, 3
 

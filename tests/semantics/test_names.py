@@ -256,6 +256,7 @@ the game has:
   hot: 0..9 = 0
 to scare(king): hot = 1
 to scare(ace): hot = 2
+to scare(a2): settle
 setup:
   scare(ace)
 scenario "cases":

@@ -31,7 +31,7 @@ game race "Race":
 names p, q: Player
 constant start = 3
 option long: flag = no "A long race?"
-enum Power: nitro, tank, shield
+enum Power: nitro, tank, shield, siphon
 kind Card:
   power: Power
   cost: 0..9 = 0
@@ -256,6 +256,7 @@ def test_ranges_and_blank_keys_of_data_are_spread() -> None:
         "| 2 | nitro  |      |",
         "| 2 | tank   |      |",
         "| 2 | shield | 7    |",
+        "| 2 | siphon |      |",
     ]
 
 

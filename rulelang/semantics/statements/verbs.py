@@ -113,7 +113,7 @@ def _warn_of_lacking(world: World, verb: VerbName, heads: list[Head]) -> None:
     said = {names[value] for head in heads for _, value in head.patterns if value < len(names)}
     lacking = [name for name in dict.fromkeys(names) if name not in said]
     # Where many have no case, the verb is for those that have one.
-    if lacking and 2 * len(lacking) < len(said):
+    if lacking and 2 * len(lacking) <= len(said):
         listed = ", ".join(f"`{name}`" for name in lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
         world.sink.report(
             "W0523",
