@@ -146,7 +146,11 @@ class _Noticing(Interpreter):
         assert self.midst is not None
         midst = self.midst()
         known = midst.witnesses.told(locals, self.row)
-        known |= {id: seers for id, seers in self._of.items() if id not in midst.secrets.things}
+        # Who can point at a thing need not know which it is: it may lie face down where all see it.
+        things = midst.secrets.things
+        known |= {
+            id: Mask(seers & known.get(id, EVERYONE)) if id in things else seers for id, seers in self._of.items()
+        }
         look = Looking(
             self.row, self.game, self.layout, visibility=midst.visibility, knowledge=midst.knowledge, told=known
         )
@@ -248,7 +252,7 @@ class _Noticing(Interpreter):
         if keys:
             for member in self._sequence(source, dict(locals)) if not self._draws(source) else ():
                 self._notice(self._seers(keys, {**locals, loop.variable.id: member}), reach)
-        self._of[loop.variable.id] = self._seers((mask,), locals)
+        self._of[loop.variable.id] = self._seers((source.mask, source.pile), locals)
 
     def _times(self, loop: Repeat, locals: Locals) -> int | None:
         if self.midst is not None:

@@ -74,6 +74,9 @@ TELLING = [
     "if any(d.v > 5 for d in next(p).hand): hot = yes",
     "move {d in next(p).hand if d.v > 3} to vault",
     "if top(deck).v > 3: finish with winner p",
+    "let c = top(deck)\npot = c.v",
+    "let c = top(deck)\nif c.v > 9: hot = yes",
+    "for c in deck: pot += c.v",
 ]
 QUIET = [
     "p.coins -= 1, at least 0",
@@ -92,6 +95,8 @@ QUIET = [
     "for c in open: p.coins = c.v",
     "for c in p.hand: show(c, next(p))",
     "judge = next(p)",
+    "let c = top(deck)\nmove c to vault",
+    "for c in deck: move c to vault",
 ]
 
 
