@@ -75,6 +75,16 @@ def test_the_rules_are_whole() -> None:
         ("phase evening:", "phase:"),
         ("play:", "play"),
         ('game nim "Nim":', "game nim:"),
+        ("to grab(p, n: 1..3):", "to gr}ab(p, n: 1..3):"),
+        ("to grab(p, n: 1..3):", "to gra let n = 3"),
+        ("  heap: 0..9 = 5", "  hea{p: 0..9 = 5"),
+        ("  heap: 0..9 = 5", "  ap, 5 = heap taken:"),
+        ('kind Stone "stone":', "kind St"),
+        ('kind Stone "stone":', "kind Sto  colour: flag"),
+        ("constant size = 3", "constant big = 4        nstant size = 3"),
+        ("constant size = 3", "value big = min(4, constant size = 3"),
+        ("value rest(p) -> 0..9 = heap", "value big = mialue rest(p) -> 0..9 = heap"),
+        ("  heap: 0..9 = 5", '  pot: 0..9 = 5, called "the po  heap: 0..9 = 5, called "the heap"'),
     ],
 )
 def test_a_broken_line_is_told_alone_and_hides_no_unknown_name(line: str, broken: str) -> None:
@@ -86,6 +96,26 @@ def test_a_broken_line_is_told_alone_and_hides_no_unknown_name(line: str, broken
     assert abs(first[0][1] - number) <= 1
     more = told(text + "value wrong = qwertz\n")
     assert more == [*first, ("E0201", len(text.splitlines()) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "broken"),
+    [
+        ("to grab(p, n: 1..3):", "ab(p, n: 1..3):"),
+        ("value rest(p) -> 0..9 = heap", "st(p) -> 0..9 = heap"),
+        ("phase evening:", ":"),
+        ("constant size = 3", "die six: 1, 2,\n  size: 3"),
+        ("value rest(p) -> 0..9 = heap", "value most = 3\n  -> 0..9 = heap"),
+        ("  heap: 0..9 = 5", "  ap of matches, taken away"),
+    ],
+)
+def test_the_one_name_that_is_unknown_is_that_of_a_line_without_its_beginning(line: str, broken: str) -> None:
+    assert [code[:3] for code, _ in told(RULES.replace(line, broken))] == ["E01"]
+
+
+def test_of_several_unknown_names_none_is_taken_for_that_of_a_line_without_its_beginning() -> None:
+    text = RULES.replace("value rest(p) -> 0..9 = heap", "st(p) -> 0..9 = heap").replace("ruby to bag", "rubin to bag")
+    assert [code for code, _ in told(text)] == ["E0118", "E0201", "E0201"]
 
 
 def test_a_broken_scenario_hides_no_fault_of_another_one() -> None:

@@ -52,6 +52,8 @@ ExpectForm: TypeAlias = Literal[
     "holds", "winner", "lost", "can", "cannot", "is asked", "is not asked", "sees", "blind", "event", "after"
 ]
 
-UnreadNames: TypeAlias = Literal["nothing", "spaces", "a verb", "an action", "an attribute", "a value", "anything"]
+UnreadNames: TypeAlias = Literal[
+    "nothing", "spaces", "a name", "a verb", "an action", "an attribute", "a value", "anything"
+]
 
 UnreadPart: TypeAlias = Literal["game", "variant", "scenario"]

@@ -38,10 +38,25 @@ def without_followers(
     given_up: set[Span] = set()
     while lost:
         dropped = [d for d in kept if any(_follows(d, one) for one in lost)]
+        if any(one.also == "a name" for one in lost):
+            dropped += _of_one_name([d for d in kept if d not in dropped])
         kept = tuple(d for d in kept if d not in dropped)
         costly = [one.costs for one in lost if one.costs is not None]
         lost = tuple(_given_up(declarations, [*costly, *(d.span for d in dropped)], given_up))
     return kept
+
+
+def _of_one_name(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Returns the diagnostics of unknown names if they are all about the same one: a line without its beginning may have
+    declared that, but not several."""
+    unknown = [d for d in found if d.code in _UNKNOWN]
+    return unknown if len({_name_at(d) for d in unknown}) == 1 else []
+
+
+def _name_at(d: Diagnostic) -> str:
+    """Returns the name that is unknown at a diagnostic's place, which may be the head of a call."""
+    found = _WORD.search(d.span.text)
+    return found[0] if found else ""
 
 
 def _given_up(
@@ -60,6 +75,8 @@ def _follows(d: Diagnostic, lost: nodes.UnreadNode) -> bool:
         return True
     if d.code in _OF_THE_WHOLE:
         return True
+    if d.code == "E0314":
+        return lost.also in ("anything", "spaces", "a name") or d.span.text in lost.names
     if d.code == "E0212":
         return lost.also == "anything" or "play" in lost.names
     if d.code in _UNKNOWN and _is_of_sort(d, lost.also):
@@ -70,7 +87,7 @@ def _follows(d: Diagnostic, lost: nodes.UnreadNode) -> bool:
 def _is_of_sort(d: Diagnostic, sort: nodes.UnreadNames) -> bool:
     """Returns whether a name that is unknown may be one of the sort that could not be read."""
     match sort:
-        case "nothing" | "spaces":
+        case "nothing" | "spaces" | "a name":
             return False
         case "anything":
             return True
@@ -100,9 +117,12 @@ def _names_at(d: Diagnostic) -> list[str]:
 
 def _may_declare(lost: nodes.UnreadNode, name: str) -> bool:
     """Returns whether unread lines may declare a name, which may be cut off there or run together with another."""
-    if name in lost.names or (lost.also == "spaces" and _SPACE.fullmatch(name)):
+    if name in lost.names or (lost.also in ("spaces", "a name") and _SPACE.fullmatch(name)):
         return True
-    if name[:1].upper() + name[1:] in lost.names:
+    owner = name[:1].upper() + name[1:]
+    if owner in lost.names:
         return True  # the owner of a variable, named after its kind
-    is_cut = bool(lost.cut) and name.startswith(lost.cut)
+    # A line may have lost its beginning as well as its end; a letter alone ends too many names.
+    is_cut = bool(lost.cut) and (name.startswith(lost.cut) or owner.startswith(lost.cut))
+    is_cut = is_cut or (len(lost.cut) > 1 and name.endswith(lost.cut))
     return is_cut or any(word.startswith(name) or word.endswith(name) for word in lost.names)
