@@ -100,8 +100,7 @@ class _Place:
 
     def _valued(self, top: nodes.Declaration, node: nodes.Expression) -> Iterator[Action]:
         """Yields the edit that makes a value of an expression; none if it uses a local whose type no `names` line gives."""
-        entry = self.service.entry(self.path)
-        uses = self.service.workspace.references(entry).uses
+        uses = self.service.workspace.names(self.service.entry(self.path), self.path).uses
         inside = [use for use in uses if use.span.source == node.span.source]
         inside = [use for use in inside if node.span.start <= use.span.start and use.span.end <= node.span.end]
         bound = {one.name.text for one in walk(node) if isinstance(one, nodes.BinderNode)}
@@ -124,7 +123,8 @@ class _Place:
         return Action(title, {self.path: (above, TextChange(self.document.range(there), name))})
 
     def _fresh(self, word: str) -> str:
-        known = {one.name for one in self.service.workspace.references(self.service.entry(self.path)).definitions}
+        names = self.service.workspace.names(self.service.entry(self.path), self.path)
+        known = {one.name for one in names.definitions}
         return next(
             one for one in itertools.chain((word,), (f"{word}_{n}" for n in itertools.count(2))) if one not in known
         )

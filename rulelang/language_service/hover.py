@@ -56,13 +56,14 @@ def _described(service: LanguageService, path: Path, one: Definition) -> Iterato
 
 
 def _type(service: LanguageService, path: Path, one: Definition) -> str | None:
-    """Returns the type that a value or a `let` has, as it is written in rules; None for what says its type itself."""
+    """Returns the type that a value or a local has, as it is written in rules; None for what says its type itself."""
     match one.what:
         case "value":
             return service.types(path).get(one.name)
-        case "let":
-            lets = service.workspace.let_types(service.entry(path))
-            return lets.get((one.span.source.name, one.span.start))
+        case "let" | "parameter" | "choice" | "name":
+            there = service.place_of(path, one.span)
+            known = {} if there is None else service.workspace.local_types(service.entry(path), there.path)
+            return known.get((one.span.source.name, one.span.start))
         case _:  # the other names have their type beside them, or none
             return None
 

@@ -16,6 +16,7 @@ from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.collector import leave_out
 from rulelang.errors import InvalidInput
 from rulelang.language_service.document import EditorPlace, EditorRange, EditorText, read_text
+from rulelang.semantics.names.scope import BUILTINS
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import SourceText, Span
 from rulelang.syntax.parser import parse
@@ -24,7 +25,7 @@ from rulelang.texts.loading import Loaded
 from rulelang.texts.model import UnreadableText
 from rulelang.texts.reader import is_inside
 from rulelang.texts.shipped import LIBRARY, is_part
-from rulelang.workspace.definitions import Definable, Definition
+from rulelang.workspace.definitions import LOCALS, Definable, Definition
 from rulelang.workspace.workspace import Workspace
 
 SUFFIX = ".rules"
@@ -264,17 +265,38 @@ class LanguageService:
 
         Raises InvalidInput for a word that cannot be a name, or a place where none stands.
         """
-        if not name.isidentifier() or not name.isascii():
-            raise InvalidInput(f"{name!r} is not a name: letters, digits and _, beginning with a letter")
-        definitions = self.definitions(path, place)
-        if not definitions:
+        definitions, document, entry = self.definitions(path, place), self.document(path), self.entry(path)
+        if not definitions or document is None:
             raise InvalidInput("there is no name of the rules here")
         if any(definition.span.source.name.startswith(LIBRARY) for definition in definitions):
             raise InvalidInput("this name belongs to the library, which is not changed here")
+        old = definitions[0].name
+        if old[0].isupper() and old not in (line := document.lines[place.line]) and _lower(old) in line:
+            name = name[:1].upper() + name[1:]
+        self._refuse_name(path, definitions[0], name)
         found: dict[Path, list[TextChange]] = {}
-        for span in self.references(path, place):
-            found.setdefault(span.path, []).append(TextChange(span.range, name))
+        spans = dict.fromkeys((*(one.span for one in definitions), *self.workspace.uses_of(entry, definitions)))
+        for span in spans:
+            new = _written_as(span.text, definitions[0], name)
+            there = self.place_of(path, span)
+            if new is not None and there is not None:
+                found.setdefault(there.path, []).append(TextChange(there.range, new))
         return {one: tuple(changes) for one, changes in found.items()}
+
+    def _refuse_name(self, path: Path, definition: Definition, name: str) -> None:
+        """Raises InvalidInput for a word that cannot take the place of a name."""
+        if definition.what == "scenario":
+            if not name.strip('"') or any(sign in name.strip('"') for sign in '"\n\\{}'):
+                raise InvalidInput(f"{name!r} cannot be a title: a text in one line, without quotes and braces")
+            return
+        if not name.isidentifier() or not name.isascii():
+            raise InvalidInput(f"{name!r} is not a name: letters, digits and _, beginning with a letter")
+        if name in BUILTINS:
+            raise InvalidInput(f"`{name}` is built in")
+        if definition.owner is None and definition.what not in LOCALS:
+            known = self.workspace.names(self.entry(path), path).definitions
+            if any(one.name == name and one.owner is None and one.what not in LOCALS for one in known):
+                raise InvalidInput(f"`{name}` is declared already")
 
     def types(self, path: Path) -> Mapping[str, str]:
         """Returns the type of each value of a game, as it is written in rules, whether or not its head says it; as the
@@ -334,6 +356,19 @@ class LanguageService:
             return None
         source = SourceText(path.name, document.text)
         return None if any(fault.is_error for fault in parse(source).diagnostics) else format_source(source)
+
+
+def _written_as(old: str, definition: Definition, name: str) -> str | None:
+    """Returns the new form of a word that names something, None for one that stays, as the spaces of a map do."""
+    if definition.what == "scenario":
+        return name.strip('"')
+    if old == _lower(definition.name) != definition.name:
+        return _lower(name)  # the owner of a variable, named after its kind
+    return name if old == definition.name else None
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:]
 
 
 def _is_entry(path: Path) -> bool:

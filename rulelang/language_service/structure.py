@@ -102,23 +102,26 @@ def callers(service: LanguageService, path: Path, place: EditorPlace, *, into: b
     document = service.document(path)
     if document is None:
         return ()
-    entry = service.entry(path)
-    references = service.workspace.references(entry)
-    targets = service.workspace.definition(entry, path, document.offset(place))
-    found: dict[Definition, list[Span]] = {}
-    heads = {(d.span.source.name, d.span.start): d for d in references.definitions if d.what in _CALLED}
+    entry, workspace = service.entry(path), service.workspace
+    targets = tuple(d for d in workspace.definition(entry, path, document.offset(place)) if d.what in _CALLED)
+    heads = {
+        (d.span.source.name, d.span.start): d for d in workspace.names(entry, path).definitions if d.what in _CALLED
+    }
     bodies = [
-        (node.span, heads.get((node.name.span.source.name, node.name.span.start))) for node in rules_of(service, path)
+        (node.span, head)
+        for node in rules_of(service, path)
+        if (head := heads.get((node.name.span.source.name, node.name.span.start))) is not None
     ]
-    own = [span for span, head in bodies if head in targets]
-    for use in references.uses:
-        called = next((d for d in use.definitions if d.what in _CALLED), None)
-        # Few uses are of interest, so that few bodies are searched for them.
-        if called is None or not (called in targets if into else any(_holds(span, use.span) for span in own)):
-            continue
-        body = next((head for span, head in bodies if head is not None and _holds(span, use.span)), None)
-        if body is not None:
-            found.setdefault(body if into else called, []).append(use.span)
+    found: dict[Definition, list[Span]] = {}
+    if into:
+        for span in workspace.uses_of(entry, targets):
+            body = next((head for outer, head in bodies if _holds(outer, span)), None)
+            if body is not None:
+                found.setdefault(body, []).append(span)
+    else:
+        for outer in (span for span, head in bodies if head in targets):
+            for called, span in _calls_in(service, path, outer):
+                found.setdefault(called, []).append(span)
     return tuple(
         Caller(
             one.name, where, tuple(there.range for span in spans if (there := service.place_of(path, span)) is not None)
@@ -129,6 +132,16 @@ def callers(service: LanguageService, path: Path, place: EditorPlace, *, into: b
 
 
 _CALLED = ("action", "verb", "value")
+
+
+def _calls_in(service: LanguageService, path: Path, body: Span) -> Iterator[tuple[Definition, Span]]:
+    """Yields the rules that are called in a declaration, and where."""
+    there = service.place_of(path, body)
+    uses = () if there is None else service.workspace.names(service.entry(path), there.path).uses
+    for use in uses:
+        called = next((d for d in use.definitions if d.what in _CALLED), None)
+        if called is not None and _holds(body, use.span):
+            yield called, use.span
 
 
 def rules_of(service: LanguageService, path: Path) -> Iterator[_CALLABLE]:
@@ -232,7 +245,7 @@ def hints(service: LanguageService, path: Path) -> tuple[Hint, ...]:
 
 
 def _of_lets(service: LanguageService, path: Path) -> Iterator[Hint]:
-    types = service.workspace.let_types(service.entry(path)) if service.loaded(path) is not None else {}
+    types = service.workspace.local_types(service.entry(path), path) if service.loaded(path) is not None else {}
     for node in walk(_declared(service, path)):
         if isinstance(node, nodes.LetStatement):
             end = node.name.span

@@ -130,6 +130,9 @@ class DefinitionTable:
     def define(
         self, into: dict[str, list[Definition]] | None, name: str, what: Definable, span: Span, owner: str | None = None
     ) -> Definition:
+        if span.text.startswith(name):
+            # A seat or a member goes on with its text and its colour.
+            span = Span(span.source, span.start, span.start + len(name))
         definition = Definition(name, what, owner, span)
         self.definitions.append(definition)
         if into is not None:

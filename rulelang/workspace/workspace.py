@@ -27,6 +27,7 @@ from rulelang.ir.types import BadType
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.names.type_relations import name_of
+from rulelang.semantics.reach import differing
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
@@ -38,7 +39,7 @@ from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
 from rulelang.workbench.changes.grouped_diagnostics import each_once
 from rulelang.workspace.body_edits import diagnostics_after, is_base
-from rulelang.workspace.definitions import Definition, DefinitionTable, References, TextPosition
+from rulelang.workspace.definitions import LOCALS, Definition, DefinitionTable, References, TextPosition
 from rulelang.workspace.references import declared, references, within
 from rulelang.workspace.shifts import Shift
 
@@ -48,6 +49,25 @@ MOST_BASES = 3
 MOST_FURTHER = 4
 """The most combinations of variants that are kept, besides those of `Loaded.combinations`: several variants at once, and
 those whose names were just typed."""
+
+
+@attrs.frozen
+class _KnownScenario:
+    """A scenario in a world: its faults, and the owners that types decided in it."""
+
+    node: nodes.ScenarioDeclaration
+    world: World
+    faults: tuple[Diagnostic, ...]
+    meant: Mapping[TextPosition, str]
+
+    @classmethod
+    def of(cls, world: World, ir: model.GameRules, node: nodes.ScenarioDeclaration) -> _KnownScenario:
+        """Returns a scenario as it is in a world, in which nothing of it stays behind."""
+        kept, world.meant, world.local_types = (world.meant, world.local_types), {}, {}
+        try:
+            return cls(node, world, lower_scenario(world, ir, node)[1], world.meant)
+        finally:
+            world.meant, world.local_types = kept
 
 
 @attrs.define
@@ -60,8 +80,8 @@ class _Combination:
     """The version of the workspace in which that was."""
     notes: dict[type, object] = attrs.field(factory=dict)
     """Data that checks reuse in the next run."""
-    scenarios: dict[int, tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = attrs.field(factory=dict)
-    """By the id of its node: each scenario of the game as it was last, its world, and its faults in that world."""
+    scenarios: dict[int, _KnownScenario] = attrs.field(factory=dict)
+    """By the id of its node: each scenario of the game as it was last."""
 
 
 @attrs.define
@@ -107,16 +127,26 @@ class _KnownTypes:
     """By source and offset of a name: its owner."""
     spaces: Mapping[str, tuple[str, ...]]
     texts: Mapping[str, str]
+    world: World | None = None
+    """The game without variants, of which the owners follow."""
 
     @classmethod
     def of(
-        cls, meant: Mapping[TextPosition, str], spaces: Mapping[str, tuple[str, ...]], loaded: Loaded
+        cls,
+        meant: Mapping[TextPosition, str],
+        spaces: Mapping[str, tuple[str, ...]],
+        loaded: Loaded,
+        world: World | None = None,
     ) -> _KnownTypes:
         """Returns the owners of names in the texts of a game."""
         owners: dict[str, dict[int, str]] = {}
         for (source, at), owner in meant.items():
             owners.setdefault(source, {})[at] = owner
-        return cls(owners, spaces, {source.name: source.text for source in loaded.sources})
+        return cls(owners, spaces, {source.name: source.text for source in loaded.sources}, world)
+
+    def had(self, node: nodes.Declaration) -> bool:
+        """Returns whether a declaration was the same in that version."""
+        return node.span.text in self.texts.get(node.span.source.name, "")
 
     def now(self, sources: Iterable[SourceText]) -> dict[TextPosition, str]:
         """Returns the owners where the names lie in newer texts."""
@@ -213,15 +243,15 @@ class Workspace:
         is_current = about.combination(()).version == self.version
         return self.unit(entry) if is_current or not about.bases else about.bases[0]
 
-    def let_types(self, entry: str | Path) -> dict[TextPosition, str]:
-        """Returns the types of all `let` names, as they are written in rules, by their places now; those of a broken text
-        are the last ones that were known."""
-        unit = self.last_sound(entry)
-        if unit.resolved is None or unit.loaded is None:
+    def local_types(self, entry: str | Path, path: str | Path) -> dict[TextPosition, str]:
+        """Returns the types of the locals of a file, as they are written in rules, by their places now; those of a broken
+        text are the last ones that were known."""
+        unit, source = self.last_sound(entry), self._source(entry, path)
+        if unit.resolved is None or unit.loaded is None or source is None:
             return {}
-        known = unit.resolved.world.let_types.items()
-        written = {place: name_of(type) for place, type in known if not isinstance(type, BadType)}
-        return _KnownTypes.of(written, {}, unit.loaded).now(self.loaded(entry).sources)
+        known = [(at, type) for at, type in unit.resolved.world.local_types.items() if at[0] == source.name]
+        written = {at: name_of(type) for at, type in known if not isinstance(type, BadType)}
+        return _KnownTypes.of(written, {}, unit.loaded).now((source,))
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
         """Returns the game, if it can be played, and its diagnostics, like `rulelang.check`."""
@@ -271,19 +301,16 @@ class Workspace:
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
         combination = self._about(entry).combination(game.variants)
-        before, known = (
-            combination.scenarios,
-            dict[int, tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]](),
-        )
+        before, known = combination.scenarios, dict[int, _KnownScenario]()
 
         def lower(
             world: World, ir: model.GameRules, node: nodes.ScenarioDeclaration
         ) -> tuple[None, tuple[Diagnostic, ...]]:
             found = before.get(id(node))
-            if found is None or found[0] is not node or found[1] is not world:
-                found = (node, world, lower_scenario(world, ir, node)[1])
+            if found is None or found.node is not node or found.world is not world:
+                found = _KnownScenario.of(world, ir, node)
             known[id(node)] = found
-            return None, found[2]
+            return None, found.faults
 
         faults = lower_all(game, lower)
         combination.scenarios = known
@@ -300,6 +327,7 @@ class Workspace:
             loaded = self.loaded(entry)
             meant: dict[TextPosition, str] = {}
             spaces: dict[str, tuple[str, ...]] = {}
+            resolved = None
             alone = [(variant.name.text,) for variant in loaded.variants]
             for combination in (*reversed(alone), ()):
                 checked = self.check(entry, combination)
@@ -308,9 +336,12 @@ class Workspace:
                 resolved = self.unit(entry, combination).resolved
                 if resolved is not None:
                     meant.update(resolved.world.meant)
+                    scenarios = about.combination(combination).scenarios if checked.game is not None else {}
+                    for known in scenarios.values():
+                        meant.update(known.meant)
                     spaces.update(resolved.world.spaces)
             about.references = references(loaded.module, loaded.variants, loaded.scenarios, meant, spaces)
-            about.types = _KnownTypes.of(meant, spaces, loaded)
+            about.types = _KnownTypes.of(meant, spaces, loaded, None if resolved is None else resolved.world)
             about.table, about.names = None, {}
         return about.references
 
@@ -318,14 +349,22 @@ class Workspace:
         """Returns every definition of a game but the locals of other files, and the uses in one file, at once: names that
         several things share are told apart by the types that were known before the last edits.
         """
-        about, source, loaded = self._about(entry), self._source(entry, path), self.loaded(entry)
-        every = (*loaded.module.declarations, *loaded.variants, *loaded.scenarios)
-        if about.table is None:
-            about.table = declared(every, *self._known_types(entry))
+        about, source, table = self._about(entry), self._source(entry, path), self._table(entry)
         name = "" if source is None else source.name
         if name not in about.names:
-            about.names[name] = within(about.table, (one for one in every if one.span.source.name == name))
+            inside = (one for one in self._declared(entry) if one.span.source.name == name)
+            about.names[name] = within(table, inside)
         return about.names[name]
+
+    def _table(self, entry: str | Path) -> DefinitionTable:
+        about = self._about(entry)
+        if about.table is None:
+            about.table = declared(self._declared(entry), *self._known_types(entry))
+        return about.table
+
+    def _declared(self, entry: str | Path) -> tuple[nodes.Declaration, ...]:
+        loaded = self.loaded(entry)
+        return (*loaded.module.declarations, *loaded.variants, *loaded.scenarios)
 
     def _known_types(self, entry: str | Path) -> tuple[dict[TextPosition, str], dict[str, tuple[str, ...]]]:
         """Returns the owners that types decided last, as `references` found them and as the game by itself has them."""
@@ -354,17 +393,58 @@ class Workspace:
         Offsets are in code points from 0. There are several if the name has several meanings and no type decides, or if
         declarations share it, as the cases of a verb do.
         """
-        source, found = self._source(entry, path), self.references(entry)
-        at = found.at(source.name, offset) if source is not None else ()
-        return tuple(dict.fromkeys(one for definition in at for one in found.all_of(definition)))
+        source = self._source(entry, path)
+        if source is None:
+            return ()
+        found = self.names(entry, path)
+        if not self._is_certain(entry, found.at(source.name, offset)):
+            found = self.references(entry)
+        return tuple(dict.fromkeys(one for at in found.at(source.name, offset) for one in found.all_of(at)))
 
     def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
-        """Returns the uses of the name at an offset, in source order
+        """Returns the uses of the name at an offset of a text, in source order
         for each of its declarations, without the declarations.
         """
-        found = self.references(entry)
-        spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]
-        return tuple(dict.fromkeys(spans))
+        return self.uses_of(entry, self.definition(entry, path, offset))
+
+    def uses_of(self, entry: str | Path, definitions: Iterable[Definition]) -> tuple[Span, ...]:
+        """Returns the uses of some definitions in all files, in source order for each, without the definitions; exact for
+        those that `definition` returns."""
+        about, found = self._about(entry), tuple(definitions)
+        references = about.references or self._naming(entry, found)
+        return tuple(dict.fromkeys(span for one in found for span in references.of(one)))
+
+    def _naming(self, entry: str | Path, definitions: tuple[Definition, ...]) -> References:
+        """Returns the names inside those declarations that may use some definitions: they have their words in them."""
+        table, spaces = self._table(entry), self._known_types(entry)[1]
+        words = {one.name for one in definitions}
+        # A variable may call its owner `founder`, and the spaces of a map have other names than its boards.
+        words |= {word[:1].lower() + word[1:] for word in words}
+        words |= {space for space, boards in spaces.items() if not words.isdisjoint(boards)}
+        every = self._declared(entry)
+        return within(table, (one for one in every if any(word in one.span.text for word in words)))
+
+    def _is_certain(self, entry: str | Path, at: tuple[Definition, ...]) -> bool:
+        """Returns whether all uses of some definitions are known without a check of the present texts."""
+        if self._about(entry).references is not None:
+            return True
+        declared = self._table(entry).definitions
+        names = {one.name for one in at if one.what not in LOCALS}
+        shared = {name for name in names if len({(one.what, one.owner) for one in declared if one.name == name}) > 1}
+        return not shared or self._are_types_known(entry, shared)
+
+    def _are_types_known(self, entry: str | Path, names: set[str]) -> bool:
+        """Returns whether the types that were known last still say what some names mean that several things share: no
+        declaration that uses them has changed since, and nothing that others read."""
+        about = self._about(entry)
+        types, variants = about.types, self.loaded(entry).variants
+        using = (one for one in self._declared(entry) if any(name in one.span.text for name in names))
+        if types is None or types.world is None or not all(map(types.had, (*variants, *using))):
+            return False
+        if any(one.is_error for one in self.diagnostics(entry)):
+            return False
+        resolved = self.last_sound(entry).resolved
+        return resolved is not None and differing(types.world, resolved.world) == frozenset()
 
     def _source(self, entry: str | Path, path: str | Path) -> SourceText | None:
         loaded, wanted = self.loaded(entry), self._path(path)

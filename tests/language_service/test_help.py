@@ -298,11 +298,84 @@ def test_a_name_is_changed_in_variants_and_scenarios_wherever_one_begins(folder:
     place = service.documents[path].place(
         RULES.index(words) + len(words.rpartition(" ")[0] if "one" in words else "") + 1
     )
-    changes = service.rename(path, place, "turn")
+    changes = service.rename(path, place, "swerve")
     assert {there.name: len(some) for there, some in changes.items()} == {"race.rules": 3, "fast.rules": 1}
 
 
 # ------------------------------------------------------------------ what shows what
+
+
+OWN = """game gems "Gems":
+  players 2
+  seats red "Red" in crimson, blue
+enum Mood: calm "at ease", angry
+kind Stone "stone":
+  weight: 0..9
+  | name | weight |
+  | ruby | 3      |
+each Stone has:
+  load: 0..9 = stone.weight
+each Player has:
+  mood: Mood = calm
+names p: Player
+constant top_load = 3
+setup:
+  ruby.load = top_load
+play:
+  finish with winner red
+scenario "the load is the weight":
+  expect ruby.load == ruby.weight and red.mood == calm
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "name", "changed"),
+    [
+        ("Stone has", "Gem", {"Stone": "Gem", "stone.weight": "gem.weight"}),
+        ("stone.weight", "gem", {"Stone": "Gem", "stone.weight": "gem.weight"}),
+        ('red "Red"', "rose", {'red "': 'rose "', "winner red": "winner rose", "red.mood": "rose.mood"}),
+        ("calm ", "quiet", {'calm "': 'quiet "', "= calm": "= quiet"}),
+        ("top_load = 3", "many", {"top_load": "many"}),
+        ("the load", "a ruby is 3", {"the load is the weight": "a ruby is 3"}),
+        ("the load", '"a ruby is 3"', {"the load is the weight": "a ruby is 3"}),
+    ],
+)
+def test_a_name_is_changed_in_each_form_in_which_it_is_written(
+    folder: Path, at: str, name: str, changed: dict[str, str]
+) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(path, OWN)
+    text, wanted = _renamed(service, path, at, name), OWN
+    for old, new in changed.items():
+        wanted = wanted.replace(old, new)
+    assert text == wanted
+    assert _errors(text) == []
+
+
+@pytest.mark.parametrize(
+    ("at", "name", "said"),
+    [
+        ("load:", "9x", "is not a name"),
+        ("names p", "min", "`min` is built in"),
+        ("Stone has", "top_load", "`top_load` is declared already"),
+        ("the load", 'a "ruby"', "cannot be a title"),
+    ],
+)
+def test_what_cannot_be_a_name_is_refused(folder: Path, at: str, name: str, said: str) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(path, OWN)
+    with pytest.raises(InvalidInput, match=said):
+        _renamed(service, path, at, name)
+
+
+def _renamed(service: LanguageService, path: Path, at: str, name: str) -> str:
+    """Returns the text of a file after the name that begins some words in it is changed."""
+    document = service.documents[path]
+    place = document.place(document.source.text.index(at) + (6 if at.startswith("names") else 0))
+    changes = sorted(service.rename(path, place, name)[path], key=lambda one: one.range.start, reverse=True)
+    for one in changes:
+        document = document.changed(one.range, one.text)
+    return document.text
 
 
 def test_lenses_lead_from_rules_to_scenarios_and_back(service: LanguageService, folder: Path) -> None:
@@ -342,6 +415,12 @@ def test_a_scenario_is_run_from_its_lens(service: LanguageService, folder: Path)
         ("hand: group", "What lies in it is seen by its owner alone."),
         ("deck: pile", "What lies in it is seen by nobody."),
         ("steer(p, lane", "Scenarios: red steers"),
+        ("n + 12", "**n** (parameter)"),
+        ("n + 12", "Its type: `1..3`"),
+        ("p.lane = lane", "Its type: `Player`"),
+        ("lane\n  heap", "Its type: `Lane`"),
+        ("p chooses", "Its type: `Player`"),
+        ("red, blue, green", "seat of Player"),
         ("steer(p, lane", "**R-1** A player steers into a lane."),
     ],
 )

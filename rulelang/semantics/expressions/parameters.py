@@ -100,6 +100,7 @@ def parameters_of(
         if parameter is None:
             parameter = ir.Parameter(world.variable(name, BAD), ir.Source(ir.Const(0)))
         parameters.append(parameter)
+        world.note_local(node.name.span, parameter.variable.type)
         env = env.bind(parameter.variable)
     return tuple(parameters), env
 

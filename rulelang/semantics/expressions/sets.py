@@ -283,6 +283,7 @@ def binders_of(world: World, env: Env, binders: tuple[nodes.BinderNode, ...]) ->
             tests = (*tests, before)
         hides(world, env, binder.name)
         variable, inner = bind_member(world, bound.env, binder.name.text, domain.element)
+        world.note_local(binder.name.span, domain.element)
         before = condition(world, inner, binder.condition) if binder.condition is not None else None
         inner = inner.knowing(before) if before is not None else inner
         bound = BoundNames(

@@ -99,6 +99,7 @@ def head_of(
                 help=f"write `{name}: TYPE`, or say it once for all with `names {name}: TYPE`",
             )
             variables.append(world.variable(name, BAD))
+        world.note_local(parameter.name.span, variables[-1].type)
     return Head(tuple(variables), tuple(patterns))
 
 
@@ -391,7 +392,7 @@ def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, 
         site = world.site("let", node.span, node.cites)
         if is_larger(found.ir, SHORT):
             found = Typed(_own_value(world, value, name, found, site), found.type)
-        world.note_let(node.name.span, found.type)
+        world.note_local(node.name.span, found.type)
         env = env.naming(name, found)
     return env
 

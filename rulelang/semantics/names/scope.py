@@ -298,8 +298,8 @@ class World:
     """By phase: the id of the flag that is 1 while it runs."""
     meant: dict[tuple[str, int], str] = attrs.field(factory=dict)
     """By source and offset of a name whose type is known: the enum, kind, board or data that it belongs to."""
-    let_types: dict[tuple[str, int], Type] = attrs.field(factory=dict)
-    """By source and offset of the name of a `let`: its type."""
+    local_types: dict[tuple[str, int], Type] = attrs.field(factory=dict)
+    """By source and offset of the name of a `let`, a parameter or another local: its type."""
     rolling: dict[tuple[int, str], bool] = attrs.field(factory=dict)
     """Data columns (data, column) with a cell that rolls."""
 
@@ -415,9 +415,9 @@ class World:
         """Notes the owner of the name at a place, by which a workspace finds its declaration."""
         self.meant[span.source.name, span.start] = owner
 
-    def note_let(self, span: Span, type: Type) -> None:
-        """Notes the type of the `let` whose name is at a place, which editors show."""
-        self.let_types[span.source.name, span.start] = type
+    def note_local(self, span: Span, type: Type) -> None:
+        """Notes the type of the local whose name is declared at a place, which editors show."""
+        self.local_types[span.source.name, span.start] = type
 
     def name_thing(self, name: str, type: KindType, thing: int) -> None:
         """Enters the name of a thing or space; of several with that name in a kind, the first stands for all."""

@@ -86,6 +86,7 @@ def _each_of(
     if domain is None:
         return None
     variable = world.variable(each.name.text, domain.element)
+    world.note_local(each.name.span, domain.element)
     inner = env.bind(variable)
     test = condition(world, inner, node.chooser.condition) if node.chooser.condition is not None else None
     return variable, domain.source, test, inner
@@ -320,6 +321,8 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
         # After a pass nothing is chosen, so the name may be `none` afterwards.
         making.chosen = chosen = world.variable(chosen.name, _or_nothing(chosen.type))
         assign = (ir.Bind(chosen, ir.Local(parameter.variable.id), site=making.site),)
+    if is_local:
+        world.note_local(target.span, chosen.type)
     shown = (making.actor, parameter.variable)
     rule = world.rule(_name_of(target), "choice", shown, None, node.cites, node.span)
     body = _body_of(rule, _locals(shown), assign, making.site)
@@ -456,6 +459,7 @@ def lower_action_head(world: World, action: ActionName) -> None:
         world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
     else:
         _warn_actor(world, node.parameters[0])
+        world.note_local(node.parameters[0].name.span, world.player)
     actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
     env = Env(name=name).bind(actor)
     with world.quiet():  # `lower_action_body` reports the faults of the parameters

@@ -140,7 +140,7 @@ def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[l
     if value.row is not None:
         world.sink.report("E0305", "a data row is read at once: `let cost = route(…).cost`", node.value.span)
         return [], env
-    world.note_let(node.name.span, type)
+    world.note_local(node.name.span, type)
     variable = world.variable(node.name.text, type)
     return [ir.Bind(variable, value.ir, least, most, site=site)], env.bind(variable)
 
@@ -434,6 +434,7 @@ def _for_in(
         return []
     sets.hides(world, env, node.binder.name)
     variable, named = bind_member(world, env, node.binder.name.text, domain.element)
+    world.note_local(node.binder.name.span, domain.element)
     id = world.loop()
     inner = attrs.evolve(named, loops=(*env.loops, leaves or (id, len(env.bodies))))
     keys = sets.keys_of(world, inner, node.keys, sets.Ordered(env, (variable,), (domain.element,)))

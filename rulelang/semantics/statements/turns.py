@@ -59,6 +59,7 @@ def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -
     start = want(world, env, node.start, world.player)
     warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)
     mover = world.variable(node.name.text, world.player)
+    world.note_local(node.name.span, world.player)
     following_name = world.variable("following", world.player.or_none())
     going = _Round(world, site, world.loop(), mover, following_name, node.then, env.bind(mover))
     inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))
