@@ -60,7 +60,7 @@ class DeskWindow(Protocol):
     def show(self, state: ShownState) -> None:
         """Shows what has come of the texts."""
 
-    def take_text(self, name: str, text: str) -> None:
+    def take_text(self, name: str, path: Path, text: str) -> None:
         """Takes a text that was changed elsewhere."""
 
     def retell(self, path: Path) -> None:
@@ -274,9 +274,9 @@ class Desk:
         document = self.service.documents.get(path)
         if name is None:
             return
-        for window in self.windows:
-            if window is not by and document is not None:
-                window.take_text(name, document.text)
+        for window in self.windows if document is not None else ():
+            window.take_text(name, path, document.text)
+            if window is not by:
                 window.retell(path)
         if self._edited() != self._begun:
             # A file that is only opened changes nothing.

@@ -22,6 +22,7 @@ from rulelang.editing.moving import Drag
 from rulelang.editing.templates import TEMPLATES
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
+from rulelang.language_service.document import merged
 from rulelang.language_service.server import RulesServer, server
 from rulelang.pages.editor import (
     ShownState,
@@ -62,12 +63,16 @@ class Window:
     desk: Desk
     outbox: Outbox = attrs.field(factory=Outbox)
     server: RulesServer = attrs.field(init=False)
+    _told: dict[Path, tuple[str, ...]] = attrs.field(factory=dict)
+    """The texts of others that the page was told, and may have taken, since it sent its own."""
+    _clashes: set[Path] = attrs.field(factory=set)
+    """The texts of which the page's last edit is left out, because another touches it."""
     _shown: ShownState | None = None
 
     def __attrs_post_init__(self) -> None:
         self.server = server(self.desk.service, FolderAddresses(folder=self.desk.folder.folder))
         self._protocol.set_writer(self.outbox, include_headers=False)
-        self.server.waits = self.desk.judged
+        self.server.waits, self.server.joins = self.desk.judged, self._joined
         self.server.heard.append(lambda path: self.desk.changed(path, self))
         self._add_requests()
 
@@ -106,9 +111,33 @@ class Window:
             panel = {"tabs": tab_list(state), "state": state_panel(state), "verdicts": verdicts(state)}
             self._protocol.notify("rulelang/state", panel)
 
-    def take_text(self, name: str, text: str) -> None:
-        """Takes a text that was changed elsewhere, unless it has it already."""
-        self._protocol.notify("rulelang/text", {"file": name, "text": text})
+    def take_text(self, name: str, path: Path, text: str) -> None:
+        """Takes a text that was changed elsewhere, unless it has it already; the page says so by sending it."""
+        if self.server.shown(path) == text:
+            return
+        self._told[path] = (*self._told.get(path, ()), text)
+        clash = path in self._clashes
+        self._clashes.discard(path)
+        told = {"file": name, "text": text, "version": self.server.version_of(path), "clash": clash}
+        self._protocol.notify("rulelang/text", told)
+
+    def _joined(self, path: Path, before: str | None, text: str) -> str:
+        """Returns a text with what this page has changed, and what others have."""
+        document, told = self.desk.service.documents.get(path), self._told.pop(path, ())
+        if document is None or (before is None and not told):
+            return text
+        if text in told:
+            return document.text
+        found, is_clash = merged(told[-1] if before is None else before, text, document.text)
+        if is_clash:
+            self._clashes.add(path)
+        return found
+
+    def _read(self, name: str) -> str:
+        """Returns a text, which the page then has."""
+        text = self.desk.text(name)
+        self._told[self.desk.path(name)] = (text,)
+        return text
 
     def retell(self, path: Path) -> None:
         """Publishes the faults of a game again."""
@@ -131,7 +160,7 @@ class Window:
 
         @feature("rulelang/read")
         def _(params: Any) -> dict[str, Any]:
-            return self._answer(lambda: {"text": desk.text(str(params.file))})
+            return self._answer(lambda: {"text": self._read(str(params.file))})
 
         @feature("rulelang/save")
         def _(params: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import re
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from rulelang.editing.sample import OtherProcess
 from rulelang.language_service.service import EditorFault, LanguageService
 from rulelang.pages.editor import FileTab, ShownState, tab_list, verdicts
 from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios
-from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
+from tests.editing.desk import HOST, NIM, Page, client_of, desk_of, pages
 
 
 @pytest.fixture
@@ -171,6 +172,45 @@ def test_two_windows_show_the_same_texts(desk: Desk) -> None:
         one.type("nim.rules", NIM + "# one\n")
         other.state('data-follows="same"')
         assert other.ask("rulelang/read", file="nim.rules")["text"] == NIM + "# one\n"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_two_windows_type_at_once_is_all_kept(desk: Desk, seed: int) -> None:
+    """A window took what another had typed for a change of its own text, and took its own typing back."""
+    choose, typed = random.Random(seed), list[str]()
+    with pages(desk, 2) as both:
+        texts = [NIM, NIM]
+        for page in both:
+            page.ask("rulelang/read", file="nim.rules")
+            page.type("nim.rules", NIM)
+        for number in range(24):
+            which = choose.randrange(2)
+            if choose.random() < 0.6:
+                typed.append(f"# {which} {number}")
+                lines = texts[which].splitlines(keepends=True)
+                at = choose.randrange(3) + (len(lines) - 3 if which else 0)
+                texts[which] = "".join((*lines[:at], typed[-1] + "\n", *lines[at:]))
+                both[which].type("nim.rules", texts[which])
+            else:
+                texts[which] = listened(both[which], texts[which])
+        for _ in range(3):
+            texts = [listened(page, text) for page, text in zip(both, texts, strict=True)]
+        assert texts[0] == texts[1]
+        kept = [page.ask("rulelang/read", file="nim.rules")["text"] for page in both]
+        assert kept[0] == kept[1]
+        assert [line for line in typed if line not in kept[0]] == []
+
+
+def listened(page: Page, text: str) -> str:
+    """Returns the text of a page after it has heard what the desk has told it so far."""
+    page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+    for said in page.heard:
+        told = said["params"]
+        if said.get("method") == "rulelang/text" and told["version"] == page.versions["nim.rules"]:
+            text = told["text"]
+            page.type("nim.rules", text)
+    page.heard.clear()
+    return text
 
 
 def test_a_file_that_is_only_opened_begins_nothing_anew(tmp_path: Path) -> None:

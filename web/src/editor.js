@@ -132,15 +132,14 @@ class Files extends Workspace {
       file.isAway = false;
       LSPPlugin.get(file.view)?.clear();
       const past = [...file.past.slice(-PAST), text];
-      Object.assign(file, { doc: file.view.state.doc, heard: undefined, past, version: this.next(file.uri) });
+      Object.assign(file, { doc: file.view.state.doc, past, version: this.next(file.uri) });
       this.client.didOpen(file);
     }
   }
 
-  // A text as the server has it, as far as this page knows: as it was sent last, or heard of since.
+  // A text as it was sent last.
   known(name) {
-    const file = this.getFile(uriOf(name));
-    return file?.heard ?? file?.doc.toString();
+    return this.getFile(uriOf(name))?.doc.toString();
   }
 
   next(uri) {
@@ -154,8 +153,7 @@ class Files extends Workspace {
       const plugin = LSPPlugin.get(file.view);
       if (!plugin || plugin.unsyncedChanges.empty || file.isAway) continue;
       found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
-      file.past = [...file.past.slice(-PAST), file.heard ?? file.doc.toString()];
-      file.heard = undefined;
+      file.past = [...file.past.slice(-PAST), file.doc.toString()];
       file.doc = file.view.state.doc;
       file.version = this.next(file.uri);
       plugin.clear();
@@ -308,6 +306,8 @@ async function share() {
   tell("This page's address holds the edit now. It is copied: send it to anybody.");
 }
 
+const CLASH = (file) => `${file} was changed in another window, too: its text is shown. Ctrl-Z brings yours back.`;
+
 // A text that was changed elsewhere is taken, with what was typed here since `base`. Only the part that differs is
 // replaced, so that the cursor and the view stay.
 function take(file, theirs, base) {
@@ -316,13 +316,16 @@ function take(file, theirs, base) {
   const mine = view.state.doc.toString();
   const { text, isClash } = merged(base, mine, theirs);
   if (text !== mine) view.dispatch({ changes: difference(mine, text) });
-  if (isClash) tell(`${file} was changed in another window, too: its text is shown. Ctrl-Z brings yours back.`, true);
+  if (isClash) tell(CLASH(file), true);
 }
 
-function hear(file, text) {
-  take(file, text, client.workspace.known(file));
-  const open = client.workspace.getFile(uriOf(file));
-  if (open) open.heard = text;
+// A text that the server made of an older one than this page's is left alone: it merges what is sent next, and tells again.
+function hear({ file, text, version, clash }) {
+  const view = views.get(file), open = client.workspace.getFile(uriOf(file));
+  if (!view || (open && (open.isAway || open.version !== version || !view.state.doc.eq(open.doc)))) return;
+  view.dispatch({ changes: difference(view.state.doc.toString(), text) });
+  client.sync();
+  if (clash) tell(CLASH(file), true);
 }
 
 // What takes more than a line is shown beside the texts.
@@ -355,7 +358,7 @@ client = new LSPClient({
       for (const file of views.keys()) if (file.endsWith(".rules")) judge(file);
       mark();
     }),
-    ...heard("rulelang/text", ({ file, text }) => hear(file, text)),
+    ...heard("rulelang/text", hear),
     ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
   },
 });
