@@ -11,14 +11,20 @@ NAMES = {
     **dict.fromkeys(("len", "length", "size", "number_of", "num"), COUNT),
     **dict.fromkeys(("true", "True", "TRUE"), "write `yes`"),
     **dict.fromkeys(("false", "False", "FALSE"), "write `no`"),
-    **dict.fromkeys(("null", "nil", "None", "undefined", "nobody"), "write `none`"),
+    **dict.fromkeys(("null", "nil", "None", "undefined", "nobody", "nothing"), "write `none`"),
     **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
     **dict.fromkeys(("rand", "randint", "choice", "random_int"), "write `random(1..6)`, or `roll(d6)`"),
     **dict.fromkeys(("self", "this", "me", "you"), "name the player who acts: `action go(p)`"),
     **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
     **dict.fromkeys(("current_player", "active_player", "current"), "the player whose turn it is has the name `mover`"),
     "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
-    "all": "a zone stands for everything in it: `move deck to discards`",
+    "all": "a zone stands for everything in it: `move deck to discards`; what all see is declared without `seen by`",
+    **dict.fromkeys(
+        ("int", "integer", "number", "Number", "uint", "float", "double"), "the type of a number is its range: `0..9`"
+    ),
+    **dict.fromkeys(("bool", "boolean", "Boolean"), "write `flag`, which is `yes` or `no`"),
+    **dict.fromkeys(("argmax", "maxby", "max_by"), "who has the most is `first(q in players by highest q.gold)`"),
+    **dict.fromkeys(("argmin", "minby", "min_by"), "who has the least is `first(q in players by lowest q.gold)`"),
     "range": "write `repeat 3 times:`, or `for n in 1..3:`",
     **dict.fromkeys(("average", "mean", "median"), "write `sum(… for q in players) / count(players) rounded down`"),
     **dict.fromkeys(
@@ -28,6 +34,14 @@ NAMES = {
 }
 """By name: the advice for who uses it."""
 UNLESS_NEAR = {
+    **dict.fromkeys(
+        ("end_turn", "next_turn", "finish_turn", "pass_turn", "turn_end"),
+        "the next turn begins by itself where the lines below `turns p from …:` end",
+    ),
+    **dict.fromkeys(("filter", "select", "where"), "write `{c in S if c.n > 3}`"),
+    **dict.fromkeys(("exists", "some", "has_any", "anyof"), "write `any(c.n > 3 for c in S)`"),
+    **dict.fromkeys(("every", "forall", "for_all", "allof"), "write `all(c.n > 3 for c in S)`"),
+    "turn": "what happens in a turn stands below `turns p from …:`, its beginning first and its end last",
     **dict.fromkeys(
         ("Math", "math", "random", "dice", "roll_dice", "throw"),
         "a throw is `roll(d6)`, a random pick `random(1..6)`; `min`, `max` and `abs` stand alone",
@@ -153,6 +167,9 @@ MEMBERS = {
     **dict.fromkeys(
         ("zone", "place", "location", "where"), "where a thing lies is asked by `c in p.hand`; a space is `place(c)`"
     ),
+    **dict.fromkeys(("neighbors", "neighbor", "neighbours", "adjacent", "around"), "write `neighbours(…)`"),
+    **dict.fromkeys(("x", "col", "file"), "write `….column`"),
+    **dict.fromkeys(("y", "rank"), "write `….row`"),
     **dict.fromkeys(("faces", "sides"), "what a die shows is a throw of it: `roll(d6)`"),
 }
 """By what stands behind a dot: the advice."""

@@ -9,43 +9,11 @@ from __future__ import annotations
 
 import re
 
+from rulelang.diagnostics.head_habits import DECLARED, HEADS
+
 _OF = r"(?:up to )?(?:\w+|\([^()]*\)) of "
 """Matches how many of a set are chosen: `2 of`, `up to n of`, `any of`."""
 FORMS: tuple[tuple[str, str], ...] = (
-    # heads of declarations
-    (
-        r"enum (\w+) ?(?:\{{|=) ?(.*?) ?\}}?",
-        "write `enum {1}: red, blue`: the names of its members, with commas between them",
-    ),
-    (
-        r"enum (\w+): .*=.*",
-        "members of an `enum` are names alone, in order: `enum {1}: red, blue`; a number for each stands in a `data` table",
-    ),
-    (r"each (?:player|Player) has (\w+)(.*)", "write `each Player has:`, and `{1}: 0..9 = 0` below it"),
-    (
-        r"(?:game|board|table) has\b.*|the (?:game|board|table) has \w+.*",
-        "write `the game has:`, and its variables and zones below it",
-    ),
-    (
-        r"board(?: (\w+))? ?:? ?\d+ ?[x*×] ?\d+.*",
-        "a board is a map: `board Cell: square`, and below it `map` with its rows drawn",
-    ),
-    (r"(?:die|dice)\s*[:=].*|dice\b.*", "a die has a name and its faces: `die d6: 1..6`"),
-    (r"setup ?\(\).*", "write `setup:`"),
-    (
-        r"(to|action|phase) (\w+)(\(.*?\)) ?\{{.*",
-        "a block stands behind a colon: `{1} {2}{3}:`, and its lines below it",
-    ),
-    (r"value (\w+)(\(.*?\))? ?(?:\{{|return\b|=>) ?(.*?) ?\}}?", "write `value {1}{2} = {3}`"),
-    (r"to (\w+)(\(.*?\)) ?= ?(.+)", "a verb changes something and has no value: write `value {1}{2} = {3}`"),
-    (
-        r"(to|action|phase|value) (\w+)\((?:.*, ?)?(?:int|bool|float|str|string|number|var|let|[A-Z]\w*) (\w+)[,)].*",
-        "a type stands behind the name: `{3}: 0..9`; the name alone, if `names` declares it",
-    ),
-    (
-        r"action (\w+)(\(.*?\))(?: \".*\")? (?:needs|if|when|requires?|where|unless) (.+?)\s*:.*",
-        "what an action needs stands below its head: `needs {3}`",
-    ),
     # whole lines of other languages
     (
         r"(?:import|from|using|require)\b.*",
@@ -120,7 +88,16 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for ?each (\w+) (?:in|of) (.+?)\s*:.*", "write `for {1} in {2}:`"),
     (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
+    (r"for (?:each|every|all|any) (\w+)\s*:.*", "say what the loop goes over: `for {1} in players:`"),
+    (
+        r"for (\w+) in (.+?) (?:except|but|other than|excluding|without)(?: for)? (\w+)\s*:.*",
+        "write `for {1} in {2} if {1} != {3}:`",
+    ),
+    (r"for (\w+) ?= ?(\w+) ?, ?(\w+)\b.*", "write `for {1} in {2}..{3}:`"),
+    (r"times (\w+)\s*:?.*", "write `repeat {1} times:`"),
     # piles
+    (r"move (?:a|an|the|one|the top|top) cards? (?:from|of) (?:the )?(\S+) to (.+)", "write `move 1 of {1} to {2}`"),
+    (r"(?:\w+ )?draws? (?:a|an|one|the top) card", "cards are moved: `move 1 of deck to p.hand`"),
     (r"move (?:the )?top(?: card)?", "say of which pile, and where to: `move 1 of deck to p.hand`"),
     (
         r"move (?:the )?(?:top|bottom|next|first) (?:card |one )?(?:of|from) (?:the )?(\w+)",
@@ -146,6 +123,16 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"cut (?:the )?(\w+)(?: at .*)?", '`include "std:cards/piles"`: `cut(n)` moves the top n to the bottom'),
     (r"(?:for \w+ in|show\() ?(?:top )?(\d+) of (\w+).*", '`include "std:cards/piles"`: the top {1} are `upper({1})`'),
     # questions
+    (
+        r"(\w+) chooses (?:(?:either|between|to|whether to) )+([a-z]\w+),? (?:and|or)(?: to)? ([a-z]\w+)",
+        "write `{1} chooses one of {2}, {3}`",
+    ),
+    (r"(\w+) chooses (?:from|of|in|out of) (.+)", "give the answer a name: `{1} chooses c in {2}`"),
+    (
+        r"(\w+) chooses ((?:up to )?\d+|any) (?:of|from|in) (.+)",
+        "give the set a name: `{1} chooses some in {2} of {3}`",
+    ),
+    (r"each (\w+) chooses (.+)", "say among whom: `each {1} in players chooses {2}`"),
     (r"(.+), or (pass|stop) after (\w+) minutes?\b.*", "a time is said in seconds: `{1}, or {2} after … seconds`"),
     (
         r"(\w+ chooses .+), or (\w+) after (\w+) seconds?\b.*",
@@ -256,6 +243,46 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for (\w+), (\w+) in (.+?)\s*:.*", "write `for {1} in {3}:`, and `for {2} in {3}:` below it"),
     (r"go ?to (\w+)", "rules do not jump: call a verb, or go on in a `repeat`"),
     # conditions and numbers
+    (
+        r"(if|elif|needs|whenever|repeat while) (\w+) has (?:at least |exactly )?(\d+) (\w+).*",
+        "write `{1} {2}.{4} >= {3}:`, or `==` for exactly so many",
+    ),
+    (r"(if|elif|whenever|repeat while) (.+?) (?:is )?(?:at least|no less than) (\w+).*", "write `{1} {2} >= {3}:`"),
+    (r"(if|elif|whenever|repeat while) (.+?) (?:is )?(?:at most|no more than) (\w+).*", "write `{1} {2} <= {3}:`"),
+    (
+        r"(if|elif|whenever|repeat while) (.+?) (?:is )?(?:more|greater|higher|bigger|larger) than (\w+).*",
+        "write `{1} {2} > {3}:`",
+    ),
+    (
+        r"(if|elif|whenever|repeat while) (.+?) (?:is )?(?:less|fewer|lower|smaller) than (\w+).*",
+        "write `{1} {2} < {3}:`",
+    ),
+    (r"(?:if|elif|needs|whenever|repeat while)", "a comment begins at `#`; how many there are is `count(p.hand)`"),
+    (r"(?:el)?if (?:not )?(\w+\.\w+) (?:contains|includes|holds|has) (?:the )?([\w.()]+).*", "write `{2} in {1}`"),
+    (r"(.+? = )?(.+) for (?:any|some) (\w+) in (.+)", "write `{1}any({2} for {3} in {4})`"),
+    (r"(.+? = )?(.+) for (?:all|every|each) (\w+) in (.+)", "write `{1}all({2} for {3} in {4})`"),
+    (r"(.+?) = (.+?) if (.+?) otherwise (.+)", "write `{1} = {2} if {3} else {4}`"),
+    (r"(.+?) = if (.+?)\s*: ?(.+?) else ?:? ?(.+)", "write `{1} = {3} if {2} else {4}`"),
+    (r"(.+?) = \[(.+ for .+)\]", "a set stands in braces: `{1} = {{{2}}}`"),
+    (r".*\b(\w+) in ([\w.()]+) where (.+?)[)}}]*", "write `{1} in {2} if {3}`"),
+    (r"[^\"]*\bwhere\b.*", "a part of a set is `{{q in players if q.gold > 3}}`"),
+    (r"(.+ = )(count|sum|min|max|top|first) ([\w.]+)", "write `{1}{2}({3})`"),
+    (
+        r"(.*\W)(north|south|east|west|northeast|northwest|southeast|southwest|forward|backward) of (\w+)(.*)",
+        "write `{1}step({3}, {2}){4}`",
+    ),
+    (
+        r"(.*\W)(?:adjacent|next) to (\w+).*",
+        "what lies next to it is `neighbours({2})`: `{1}neighbours({2})`, or `s in neighbours({2})`",
+    ),
+    (r"(?:set|change|make) (\w+\.[\w.()]+) (?:=|to|be|become) (.+)", "write `{1} = {2}`"),
+    (r"(?:change|modify|alter) ([\w.()]+) by (.+)", "write `{1} += {2}`"),
+    (r"add (\d+) (?:\w+ )?to ([\w.()]+)", "write `{2} += {1}`"),
+    (r"(\+|-)(?:\+|-)([\w.()]+)", "write `{2} {1}= 1`"),
+    (r"(?:the )?(\w+) of (\w+) ([+-]?=) (.+)", "write `{2}.{1} {3} {4}`"),
+    (r"([^\"]*\b)(\w+)'s (\w+)([^\"]*)", "write `{1}{2}.{3}{4}`"),
+    (r"([^\"]*\b)half (?:of )?(?:the )?([\w.]+)", "write `{1}{2} / 2 rounded down`"),
+    (r"(.+ = )([\w.]+) halved", "write `{1}{2} / 2 rounded down`"),
     (r"(.*?[\w.()]+) mod (\w+.*)", "write `{1} % {2}`"),
     (r"([\w.()]+ [+-]= (?:[^()]|\([^()]*\))+?) if ((?:(?! else ).)+)", "write `if {2}: {1}`"),
     (r"let (\w+) ?(?:: ?[^=]+|:)= ?(.+)", "a `let` has the type of its value: `let {1} = {2}`"),
@@ -285,7 +312,7 @@ FORMS: tuple[tuple[str, str], ...] = (
         "write `let x = {1}`, `{1} = {2}`, `{2} = x`; what lies in zones changes places inside of `simultaneously`",
     ),
     (
-        r"(\w+): (?:int|bool|str|float|number|boolean|string|list|set) ?=? ?(.*)",
+        r"(\w+): (?:int|bool|float|number|boolean|list|set)\b ?=? ?(.*)",
         "a local name is `let {1} = {2}`; a variable stands below `the game has:`",
     ),
     (
@@ -445,7 +472,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:gain|get|receive|earn) (\d+) (\w+)", "write `p.{2} += {1}`"),
     (r"(?:pay|lose|spend) (\d+) (\w+)", "write `p.{2} -= {1}`"),
     (
-        r"(?:var|set|int|const) (\w[\w.]*) (?:=|to) (.+)",
+        r"(?:var|set|int|const|local|mut|my|dim|declare) (\w[\w.]*) (?:=|to) (.+)",
         "a local name is `let {1} = {2}`; a variable is changed by `{1} = {2}`",
     ),
     (r"let (\w+) (?:\+|-)= .+", "a `let` is bound once: give the new value another name"),
@@ -507,8 +534,21 @@ FORMS: tuple[tuple[str, str], ...] = (
         "a change is `to {1}{2}:`, a number is `value {1}{2} = …`",
     ),
     (r"return\b.*", "a verb returns nothing; a `value` does"),
-    (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
+    (r"(?:do nothing|nothing|skip|noop|pass)", "write `settle`"),
     # the end
+    (
+        r"finish (?:with |in |as )?(?:winner )?(?:an? )?(?:draw|tie|nobody|noone|no winner)|(?:it is |it's )?(?:an? )?(?:draw|tie)",
+        "a draw that nobody wins is `finish with winner {{}}`, one that all share `finish with winner players`",
+    ),
+    (r"finish with winner (?:is|=|:) ?(\w+)", "write `finish with winner {1}`"),
+    (
+        r"(?:finish with winner )?(?:\w+ )*with (?:the )?(?:most|highest|greatest|largest|maximum) (\w+)(?: (?:wins|is the winner))?",
+        "write `finish with ranking q in players by highest q.{1}`",
+    ),
+    (
+        r"(?:finish with winner )?(?:\w+ )*with (?:the )?(?:least|fewest|lowest|smallest|minimum) (\w+)(?: (?:wins|is the winner))?",
+        "write `finish with ranking q in players by lowest q.{1}`",
+    ),
     (r"finish (?:with )?winner:? (\w+)|finish (\w+) (?:wins|won)", "write `finish with winner {1}{2}`"),
     (
         r"finish (?:with )?losers? (\w+)|(\w+) (?:is|are) the losers?",
@@ -532,49 +572,13 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
 )
 """The patterns of whole lines, from the more particular to the more general."""
-DECLARED: tuple[tuple[str, str], ...] = (
-    (r"(?:const|constant|final|let|var|int|#define)? ?([A-Z]\w*) ?=? ?(\d+)", "write `constant {1} = {2}`"),
-    (r"(?:players?|a player) (?:has|have) (?:an? )?(\w+).*", "write `each Player has:`, and `{1}: 0..9 = 0` below it"),
-    (
-        r"(?:if|when|whenever|on|once) (.+?)\s*:.*",
-        "what holds at all times is a rule for each: `whenever p.gold == 3 for p in players: …`; what follows a verb is `after VERB(p): …`",
-    ),
-    (
-        r"(?:main|start|begin|run|game_loop|loop|turns?|end)\s*(?:\(\))?\s*:.*",
-        "what is played stands below `play:`, such as `turns p from player1:`",
-    ),
-    (
-        r"(?:win|goal|objective|victory|lose|end|aim)\b.*",
-        "a game ends where the rules say so: `whenever p.gold == 9 for p in players: finish with winner p`",
-    ),
-    (
-        r"(?:rule|verb|sub|routine|fun|method|void) (\w+)(\(.*?\))?.*",
-        "a change is `to {1}{2}:`, a number is `value {1}{2} = …`",
-    ),
-    (r"(\w+)(\(.*?\)) ?=>? ?(.+)", "write `value {1}{2} = {3}`"),
-    (
-        r"\d+ (?:dice|die|cards?|tokens?|players?)\b.*",
-        "dice are declared one by one (`die d6: 1..6`), cards as rows of their `kind`, players by `players 2..4` below `game`",
-    ),
-    (
-        r"(?:cards?|tokens?|pieces?|deck)\b.*",
-        "things are a `kind`, with a row for each; where they lie is a zone below `the game has:`",
-    ),
-    (r"type (\w+) ?=.*", "write `enum {1}: red, blue`"),
-    (r"\"\"\".*", "a comment begins with `#`"),
-    (
-        r"(?!(?:players|seats|rulebook|lone|given|expect)\b)(?:const|let|var|int|bool|set|number|global)? ?(\w+) ?(?:=|: ?\w+ ?=?|:? ?\d+\.\.\d+ ?=?) ?(.*)",
-        "a variable stands below `the game has:` or `each Player has:`, with its range: `{1}: 0..9 = 0`",
-    ),
-)
-"""The patterns of lines that stand where a declaration is expected, tried before the others."""
 
 
 def _read(forms: tuple[tuple[str, str], ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern.replace("{{", "{").replace("}}", "}")), advice) for pattern, advice in forms)
 
 
-_FORMS, _DECLARED = _read(FORMS), _read(DECLARED)
+_FORMS, _DECLARED = _read((*HEADS, *FORMS)), _read(DECLARED)
 LONGEST = 200
 """The most characters of a line that is compared; patterns take longer for longer lines."""
 

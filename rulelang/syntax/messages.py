@@ -315,7 +315,8 @@ def _block_too_many(fault: UnexpectedToken) -> Diagnostic | None:
 def _block_missing(fault: UnexpectedToken) -> Diagnostic | None:
     if "_INDENT" not in fault.expected or fault.previous is None:
         return None
-    help_ = "write its block below, two spaces deeper"
+    head = fault.source.text[: fault.previous.end].rpartition("\n")[2].strip()
+    help_ = instead(head) or "write its block below, two spaces deeper"
     return fault.report("E0116", "an indented block is missing below this line", fault.previous, help=help_)
 
 

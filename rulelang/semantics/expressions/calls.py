@@ -127,6 +127,13 @@ def read_cell(world: World, env: Env, row: Typed, column: nodes.IdentNode) -> Ty
 # ------------------------------------------------------------------ built-in functions
 
 
+_EXAMPLES = {
+    "random": "write `random(1..6)`, or `random(x in S if c)`",
+    "roll": "write `roll(d6)`, or `roll(d6, 2)` for the sum of two throws, of a `die d6: 1..6`",
+}
+"""What is written where one of them has the wrong number of arguments."""
+
+
 def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expected: Type | None) -> Typed:
     count = len(node.arguments)
     match name, count:
@@ -158,7 +165,7 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             pass
     if is_called(name) and count == CALCULATIONS[name].takes:
         return _calculated(world, env, name, node)
-    help = "write `random(1..6)`, or `random(x in S if c)`" if name == "random" else None
+    help = _EXAMPLES.get(name)
     world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span, help=help)
     return NOTHING
 
@@ -193,6 +200,10 @@ def _folded(name: ir.Calculation, parts: list[Typed], types: list[IntType]) -> T
 def _roll(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     if not env.dice:
         sets.dice_refused(world, env, node.span)
+        return NOTHING
+    if isinstance(node.arguments[0], nodes.NumberExpression):
+        help = "a die is declared, `die d6: 1..6`, and thrown by its name: `roll(d6)`"
+        world.sink.report("E0301", "expected Die, found a number", node.arguments[0].span, "this is no die", help=help)
         return NOTHING
     die = want(world, env, node.arguments[0], die_type(world), "this is no die")
     is_known = isinstance(die, ir.Const) and 0 <= die.value < len(world.dice)
