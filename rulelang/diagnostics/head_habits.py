@@ -68,7 +68,10 @@ HEADS: tuple[tuple[str, str], ...] = (
         "a comma is missing: `{1}, {2}{3}`",
     ),
     (r"(\w+: .+?),? (?:max|maximum|limit|capacity|size|holds)(?: of|:|=)? ?(\d+)\b(.*)", "write `{1}, at most {2}{3}`"),
-    (r"(?!(?:you|constant|value|option|die|enum)\b)([a-z]\w*) = (-?\d+)", "a variable is declared with its range: `{1}: 0..9 = {2}`"),
+    (
+        r"(?!(?:you|constant|value|option|die|enum)\b)([a-z]\w*) = (-?\d+)",
+        "a variable is declared with its range: `{1}: 0..9 = {2}`",
+    ),
     (
         r"whenever (?:any|a|some|the|one) (?:player|seat|one)\b.*",
         "name who it is: `whenever p.gold == 3 for p in players: …`",
