@@ -274,11 +274,11 @@ class Desk:
         document = self.service.documents.get(path)
         if name is None:
             return
-        text = None if document is None else document.text
-        for window in self.windows if text is not None else ():
-            window.take_text(name, path, text)
-            if window is not by:
-                window.retell(path)
+        for window in self.windows:
+            if document is not None:
+                window.take_text(name, path, document.text)
+                if window is not by:
+                    window.retell(path)
         if self._edited() != self._begun:
             # A file that is only opened changes nothing.
             self._begin()
