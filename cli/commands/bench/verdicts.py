@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.scenarios.run import ScenarioResult
 
 NAME = "verdicts in"
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity")
@@ -44,11 +45,13 @@ async def _of(name: str) -> dict[str, float]:
     first = workspace.check(entry).rules
     assert first is not None
     reached, began, taken = list[int](), list[float](), list[float]()
-    before: set[int] = set()
+    before: tuple[ScenarioResult, ...] = ()
     shown: list[float] = []
 
     def fresh() -> int:
-        return sum(id(trial.result) not in before for trial in trials.trials)
+        # The results of before are held, since a new one may lie where a freed one lay.
+        known = set(map(id, before))
+        return sum(id(trial.result) not in known for trial in trials.trials)
 
     def show() -> None:
         if not shown and fresh():
@@ -61,7 +64,7 @@ async def _of(name: str) -> dict[str, float]:
     await judge(first)
     for path, edited, text in _edits(workspace, entry):
         workspace.put(path, edited)
-        before = {id(trial.result) for trial in trials.trials}
+        before = tuple(trial.result for trial in trials.trials)
         shown.clear()
         start = process_time()
         game = workspace.check(entry).rules
