@@ -270,8 +270,7 @@ class Desk:
 
     def changed(self, path: Path, by: DeskWindow | None = None) -> None:
         """Notes that a text has changed: the other windows show it, and it is checked."""
-        name = self.folder.name(path)
-        document = self.service.documents.get(path)
+        name, document = self.folder.name(path), self.service.documents.get(path)
         if name is None:
             return
         for window in self.windows:
