@@ -39,6 +39,8 @@ from rulelang.syntax.tables import read_tables
 
 MOST_WAITING = 2_000
 """The most messages that wait for a slow page."""
+MOST_TOLD = 20
+"""The most texts of others that a page which sends nothing may still take."""
 
 
 @attrs.define
@@ -115,7 +117,7 @@ class Window:
         """Takes a text that was changed elsewhere, unless it has it already; the page says so by sending it."""
         if self.server.shown(path) == text:
             return
-        self._told[path] = (*self._told.get(path, ()), text)
+        self._told[path] = (*self._told.get(path, ())[-MOST_TOLD:], text)
         clash = path in self._clashes
         self._clashes.discard(path)
         told = {"file": name, "text": text, "version": self.server.version_of(path), "clash": clash}
