@@ -16,6 +16,7 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.ir.encoding.parts import RunParts
+from rulelang.ir.scenarios import AfterLine, CanLine, Scenario
 from rulelang.scenarios.run import Ran, Visibilities
 from rulelang.semantics.reach import differing
 from rulelang.syntax import nodes
@@ -39,7 +40,7 @@ class JudgingRules:
 
     def came_by(self, ran: Ran) -> frozenset[str]:
         """Returns the parts that a scenario has come by."""
-        return self.parts.come_by(ran.rules, ran.branches, ran.scenario)
+        return self.parts.come_by(ran.rules, ran.branches, ran.scenario, asks_why=_asks_why(ran.scenario))
 
     @cached_property
     def spoken(self) -> dict[str, set[object]]:
@@ -88,6 +89,13 @@ class EditReach:
         if self.names is not None and self.names.search(scenario.span.text):
             return True
         return self.is_felt and is_beyond(scenario)
+
+
+def _asks_why(scenario: Scenario) -> bool:
+    """Returns whether a scenario expects that an answer is refused because of some clauses."""
+    every = (*scenario.opening, *scenario.arranged, *scenario.lines)
+    within = [line.lines if isinstance(line, AfterLine) else (line,) for line in every]
+    return any(isinstance(line, CanLine) and line.clauses and not line.legal for lines in within for line in lines)
 
 
 def is_beyond(scenario: nodes.ScenarioDeclaration) -> bool:

@@ -35,7 +35,7 @@ def evident_witnesses(
     `doubtful` are the locals that hold a secret or stand for a
     thing; `unshown` the scratch variables that may hold a secret.
     """
-    hidden = _hidden_kinds(game)
+    hidden = hidden_kinds(game)
     evident = {
         id
         for id, witness in witnesses.items()
@@ -52,20 +52,22 @@ def evident_witnesses(
 
 def evident_values(game: ir.GameRules, values: Iterable[int], unshown: Collection[int]) -> frozenset[int]:
     """Returns the values that everybody who knows their arguments could work out in every position."""
-    return frozenset(id for id in values if is_evident(game, ir.CallValue(id, ()), unshown))
+    hidden = hidden_kinds(game)
+    return frozenset(id for id in values if _is_evident(game, ir.CallValue(id, ()), hidden, unshown))
 
 
-def is_evident(game: ir.GameRules, expr: ir.Expr, unshown: Collection[int]) -> bool:
+def _is_evident(game: ir.GameRules, expr: ir.Expr, hidden: Collection[int], unshown: Collection[int]) -> bool:
     """Returns whether everybody who knows its locals could work out an expression in every position."""
-    hidden = _hidden_kinds(game)
     return all(_is_open(game, node, hidden, unshown) for node in _all(game, (expr,)))
 
 
-def zones_read(game: ir.GameRules, expr: ir.Expr, unshown: Collection[int]) -> frozenset[int] | None:
+def zones_read(
+    game: ir.GameRules, expr: ir.Expr, hidden: Collection[int], unshown: Collection[int]
+) -> frozenset[int] | None:
     """Returns the zones of an expression that everybody could work out who knows its locals, and the things that lie there;
-    None if it depends on more. Zones whose things are public are left out.
+    None if it depends on more. Zones whose things are public are left out: those of no `hidden` kind.
     """
-    hidden, found = _hidden_kinds(game), set[int]()
+    found = set[int]()
     for node in _all(game, (expr,)):
         if _is_open(game, node, hidden, unshown) or (isinstance(node, ir.OwnerOf) and owns_openly(game, node)):
             continue
@@ -80,10 +82,10 @@ def owns_openly(game: ir.GameRules, node: ir.OwnerOf) -> bool:
     return all(zone.visible == "all" for zone in game.zones if (zone.kind, zone.owner) == (node.kind, node.owner))
 
 
-def _hidden_kinds(game: ir.GameRules) -> set[int]:
-    """Returns the kinds whose things may lie in a hidden place, or are drawn at random."""
+def hidden_kinds(game: ir.GameRules) -> frozenset[int]:
+    """Returns the kinds whose things may lie in a hidden place, or are drawn at random; walks all rules."""
     picked = pick_kinds(game, movable=True).values()
-    return {*picked, *(zone.kind for zone in game.zones if zone.visible != "all")}
+    return frozenset({*picked, *(zone.kind for zone in game.zones if zone.visible != "all")})
 
 
 def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown: Collection[int]) -> bool:

@@ -38,7 +38,7 @@ from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
 from rulelang.ir.walk import called_values, calls_in, reachable, walk
 from rulelang.knowledge.announced_changes import Said
-from rulelang.knowledge.common_knowledge import evident_values, zones_read
+from rulelang.knowledge.common_knowledge import evident_values, hidden_kinds, zones_read
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -200,7 +200,11 @@ class Visibility:
 
     def zones_read(self, expr: Expr) -> frozenset[int] | None:
         """Returns the zones of whose things everybody must know to work an expression out; see `zones_read`."""
-        return zones_read(self.game, expr, self.unshown)
+        return zones_read(self.game, expr, self._hidden_kinds, self.unshown)
+
+    @cached_property
+    def _hidden_kinds(self) -> frozenset[int]:
+        return hidden_kinds(self.game)
 
     @cached_property
     def holes(self) -> tuple[tuple[tuple[int, Expr], ...], ...]:

@@ -24,7 +24,7 @@ value left -> 0..full = heap
 to put(n):
   spare += n, at most full
 action take(p, n) "Take {n}":
-  needs n <= heap  "Only {heap} left"
+  needs n <= heap  "Only {heap} left"  [H-1]
   heap -= n
 action give(p, n) "Give {n}":
   put(n)
@@ -45,7 +45,7 @@ scenario "gives":
 scenario "cannot":
   players red, blue
   given heap = 1
-  expect red cannot take(3)
+  expect red cannot take(3)  [H-1]
 scenario "knows":
   players red, blue
   expect red sees heap
@@ -79,6 +79,7 @@ def _game(text: str) -> Game:
         ("  heap -= n\n", "  heap -= n\n  spare = 0\n", {"takes", "knows"}),
         ("  put(n)", "  put(n)\n  put(n)", {"gives", "knows"}),
         ("needs n <= heap", "needs n < heap", ALL),
+        ("[H-1]", "[H-2]", {"cannot", "knows"}),
         ('"Only {heap} left"', '"No more than {heap}"', {"knows"}),
         ("constant full = 9\n", "constant full = 10\n", ALL),
         ("spare: 0..full = 0", "spare: 0..full = 1", ALL),

@@ -8,7 +8,8 @@ A run notes the rules that began and the options that were chosen (a machine tel
 from those: procedures that are no rules of their own, questions, and all values, data and tables that these read. Parts go
 by their names, and name each other; so equal texts mean the same, whatever numbers an edit has moved.
 
-Words for people, and what is seen by whom, are no part.
+Words for people, and what is seen by whom, are no part. The clauses of a question are a part of their own, which comes with
+the question wherever somebody asks why an answer is refused.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _Part: TypeAlias = tuple[str, bool]
 """A part by its name, and whether it is foreseen: then nobody notes which rules begin in it."""
 BASE = "base"
 """The part that every run comes by: how a game begins, and what there is in it."""
+CITED = "cited by {}"
+"""The part with the clauses that a choice, which has this name, cites."""
 _NUMBERED = ("values", "data", "tables", "procedures", "choices", "states")
 """The fields with the declarations that parts name."""
 _OF_GAME = ("players", "seats", "steps", "history", "dice", "clocks", "streams", "during", "scratch")
@@ -58,15 +61,24 @@ class RunParts:
         """The texts of the parts."""
         return self._printer.texts
 
-    def come_by(self, rules: Iterable[int], branches: Iterable[tuple[int, int]], read: object = None) -> frozenset[str]:
+    def come_by(
+        self,
+        rules: Iterable[int],
+        branches: Iterable[tuple[int, int]],
+        read: object = None,
+        *,
+        asks_why: bool = False,
+    ) -> frozenset[str]:
         """Returns the parts that a run has come by, if these rules began in it, these branches of choices were chosen, and
-        somebody evaluated the expressions inside what was `read`, such as a scenario."""
+        somebody evaluated the expressions inside what was `read`, such as a scenario; with the clauses of all questions if
+        somebody `asks_why` an answer is refused."""
         of_rule, of_branch = self._printer.of_rule, self._printer.of_branch
         begun = [name for rule in rules for name in of_rule.get(rule, ())]
         chosen = [of_branch[one] for one in branches]
         also = self._leads_to(self._printer.named_in(read), is_foreseen=False)
         parts = [(name, False) for name in (BASE, *begun, *chosen)]
-        return frozenset().union(*map(self._along, (*parts, *also)))
+        found = frozenset[str]().union(*map(self._along, (*parts, *also)))
+        return found.union(map(CITED.format, found)) if asks_why else found
 
     def differing(self, other: RunParts) -> frozenset[str]:
         """Returns the names of the parts that are others in another game, or only in one of both."""
@@ -160,6 +172,7 @@ class _Printer(Canonical):
                 continue
             offer = attrs.evolve(choice, branches=tuple(attrs.evolve(one, body=()) for one in choice.branches))
             self._part(name, self._offer(offer), goes_on=True)
+            self.texts[CITED.format(name)] = self._clauses(choice)
             for number, branch in enumerate(choice.branches):
                 does = self.of_branch[choice.id, number] = f"{name} option {number}"
                 self._part(does, self._body(branch.body, 0), goes_on=True)
@@ -182,16 +195,20 @@ class _Printer(Canonical):
         yield f"begins with {self.named('procedures', of.main)}"
 
     def _offer(self, choice: ir.Choice) -> Iterator[str]:
-        """Yields the lines of a choice, with the clauses that say why an answer is refused."""
+        """Yields the lines of a choice."""
         yield from self._choice(choice)
         yield f"open {choice.open}, private {choice.private}, sealed {choice.sealed}, forced {choice.forced}"
+        for branch in choice.branches:
+            yield f"alike {[parameter.interchange for parameter in branch.parameters]}"
+
+    def _clauses(self, choice: ir.Choice) -> str:
+        """Returns the clauses that say why an answer to a choice is refused."""
         sites = self.of.sites
         cited = [sites[choice.site].clauses]
         for branch in choice.branches:
             cited.append(sites[branch.site].clauses)
             cited += [need.clauses or sites[need.site].clauses for need in branch.needs]
-            yield f"alike {[parameter.interchange for parameter in branch.parameters]}"
-        yield f"cites {cited}"
+        return repr(cited)
 
     # -------------------------------------------------------------- differences from the canonical form
 
