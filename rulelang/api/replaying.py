@@ -6,6 +6,7 @@ replay("race.jsonl").difference        None, or the first place where rules and 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,17 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
     >>> replay(match.log, under="sprint").difference
     Difference(...)
     """
+    return replay_looking(log, under, compares=compares)
+
+
+def replay_looking(
+    log: str | Path | Log | ReadLog,
+    under: str | Game | None = None,
+    *,
+    compares: bool = True,
+    look: Callable[[], None] | None = None,
+) -> Replay:
+    """Returns what `replay` returns; `look` is called before each step, and whatever it raises ends the replay."""
     from rulelang.log.format import Log
     from rulelang.log.reading import ReadLog, parse_log, read_log
     from rulelang.log.replay import replay as play_again
@@ -65,7 +77,7 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
     picks, same_text = inside.secrets.picks, header.text == inside.text_hash
     phrases = inside.with_lone(header.lone).phrases
     return play_again(
-        log, inside.ir, inside.layout, start, picks, same_text=same_text, compares=compares, phrases=phrases
+        log, inside.ir, inside.layout, start, picks, same_text=same_text, compares=compares, phrases=phrases, look=look
     )
 
 

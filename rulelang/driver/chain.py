@@ -11,7 +11,7 @@ because types are inferred while bodies are lowered; it inspects the IR of the w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import assert_never
 
@@ -282,10 +282,15 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
     >>> unit.layout.size > 0 and [arrow for arrow, found in unit.found if found]
     []
     """
-    with held_back():
-        for arrow in CHAIN[: CHAIN.index(until) + 1]:
+    return list(steps(unit, until))[-1]
+
+
+def steps(unit: Unit, until: Arrow = weave) -> Iterator[Unit]:
+    """Yields a game after each arrow that `run` sends it through, so that the caller can do something else in between."""
+    for arrow in CHAIN[: CHAIN.index(until) + 1]:
+        with held_back():
             unit = arrow(unit)
-    return unit
+        yield unit
 
 
 def all_faults(unit: Unit) -> Unit:
@@ -296,9 +301,21 @@ def all_faults(unit: Unit) -> Unit:
     >>> unit.diagnostics, unit.has_passed("check")
     ((), True)
     """
+    return list(steps_to_faults(unit))[-1]
+
+
+def steps_to_faults(unit: Unit) -> Iterator[Unit]:
+    """Yields a game after each arrow that `all_faults` sends it through."""
+    until_now = unit
+    for until_now in steps(unit, until=lower) if unit.lowered is None else ():
+        yield until_now
     with held_back():
-        unit = check(run(unit, until=lower) if unit.lowered is None else unit)
-        return unit if unit.lowered is None or not may_fail(unit.lowered) else unfold(unit)
+        checked = check(until_now)
+    yield checked
+    if checked.lowered is not None and may_fail(checked.lowered):
+        with held_back():
+            unfolded = unfold(checked)
+        yield unfolded
 
 
 def _told(unit: Unit) -> tuple[Diagnostic, ...]:

@@ -7,10 +7,9 @@ desk.changed(path)          a window's text has changed: the table follows, the 
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Protocol
 
@@ -24,7 +23,7 @@ from rulelang.editing.git import Standing, standing
 from rulelang.editing.moving import Drag, moved
 from rulelang.editing.replaying import Followed, begin_in, first_difference, follow, played, trouble_of
 from rulelang.editing.sample import MANY, EditedRules, Sample
-from rulelang.editing.trials import Trials
+from rulelang.editing.trials import Trials, in_thread
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.language_service.service import LanguageService
@@ -202,8 +201,8 @@ class Desk:
     async def look(self) -> None:
         """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
         seen: set[str] = set()
-        for count in itertools.count():
-            if count % GIT_EVERY == 0:
+        for turn in count():
+            if turn % GIT_EVERY == 0:
                 await self._look_at_git()
                 self._look_at_list()
             await asyncio.sleep(LOOK_EVERY)
@@ -261,8 +260,7 @@ class Desk:
 
     async def play_with(self, variants: Sequence[str]) -> None:
         """Plays the game on the table with other variants, as after an edit."""
-        known = [name for name, _ in self.known_variants]
-        self.variants = tuple(name for name in known if name in variants)
+        self.variants = tuple(name for name, _ in self.known_variants if name in variants)
         self.trouble = ""
         self._begin()
 
@@ -332,6 +330,8 @@ class Desk:
     async def _checked(self) -> Game | None:
         """Returns the game as the texts have it; None if they have errors."""
         await asyncio.sleep(0)
+        for _ in self.service.workspace.steps_of_check(self.folder.entry, self.variants):
+            await asyncio.sleep(0)
         # What cannot be read in a scenario, or in a variant that is not in force, costs nothing else.
         checked = self.service.workspace.check(self.folder.entry, self.variants)
         game = checked.rules
@@ -365,7 +365,7 @@ class Desk:
         log = self.log
         try:
             with held_back():
-                found = await asyncio.to_thread(follow, log, game, live.table.seats, takes=takes)
+                found = await in_thread(lambda look: follow(log, game, live.table.seats, look, takes=takes))
         except RulelangError as error:
             self.trouble = trouble_of(error)
             self._show()

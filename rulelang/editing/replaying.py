@@ -6,11 +6,13 @@ found.table, found.parting        the table to go on from; None, or where the ru
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 
 import attrs
 
 from rulelang.api import Game, Match, replay
+from rulelang.api.replaying import replay_looking
 from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.log.format import Log
@@ -35,13 +37,15 @@ def played(table: GameTable) -> ReadLog:
     return parse_log(BytesIO(Log.of(table.header, table.match).text.encode()))
 
 
-def follow(log: ReadLog, game: Game, seats: Seats, *, takes: bool = False) -> Followed:
+def follow(
+    log: ReadLog, game: Game, seats: Seats, look: Callable[[], None] | None = None, *, takes: bool = False
+) -> Followed:
     """Returns a game by other rules, up to its end or the first difference; if it `takes` them, as far as its choices
-    can be played.
+    can be played. `look` is called before each step, and whatever it raises ends it.
 
     Raises RulelangError for rules that cannot set the game up.
     """
-    again = replay(log, under=game, compares=not takes)
+    again = replay_looking(log, under=game, compares=not takes, look=look)
     parting = None if again.difference is None else retell(log, game, Policy.STOP).first
     name = "+".join((game.id, *game.variants))
     if not again.positions:

@@ -7,7 +7,9 @@ await trials.confirm(game, show)            plays those that passed with the oth
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import attrs
 
@@ -15,10 +17,11 @@ from rulelang.api import Game
 from rulelang.driver.collector import held_back
 from rulelang.editing.reach import EditReach, JudgingRules, is_beyond
 from rulelang.pages.editor import ShownScenario
-from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios, scenarios_of
+from rulelang.scenarios.run import SEEDS, ScenarioResult, run_each, scenarios_of
 from rulelang.seed import Seed
 from rulelang.syntax import nodes
 
+T = TypeVar("T")
 MOMENT = 0.6
 """The seconds for which scenarios are played at once, and the table waits."""
 FEW = 20
@@ -27,6 +30,26 @@ SHOWN_EVERY = 0.1
 """The seconds between two times that verdicts are shown, after the first ones."""
 PORTION = 4
 """The number of scenarios that are played before their verdicts are shown, and anything else is looked at."""
+
+
+class GivenUp(Exception):
+    """Raised in work for whose result nobody waits any more."""
+
+
+async def in_thread(work: Callable[[Callable[[], None]], T]) -> T:
+    """Returns the result of some work, done in a thread. If the caller is cancelled, the work ends as well, where it looks
+    next: it calls what it is given, which then raises GivenUp."""
+    is_given_up = threading.Event()
+
+    def look() -> None:
+        if is_given_up.is_set():
+            raise GivenUp
+
+    try:
+        return await asyncio.to_thread(work, look)
+    except asyncio.CancelledError:
+        is_given_up.set()
+        raise
 
 
 @attrs.frozen(eq=False)
@@ -91,7 +114,7 @@ class Trials:
         for portion in _portions(sorted(again, key=lambda node: (node.title.raw not in red, is_beyond(node)))):
             if at_once and not are_few and loop.time() > ends:
                 break
-            found = await self._played(rules, portion, executor, SEEDS[:1])
+            found = await _played(rules, portion, executor, SEEDS[:1])
             for node in portion:
                 result = found[node.title.raw]
                 self._judged.add(result.name)
@@ -114,7 +137,7 @@ class Trials:
         passed = [(node, self._passed.get(node.title.raw)) for node in every]
         left = [node for node, one in passed if one is not None and not one.is_confirmed]
         for portion in _portions(left):
-            found = await self._played(rules, portion, "generated", SEEDS[1:])
+            found = await _played(rules, portion, "generated", SEEDS[1:])
             for node in portion:
                 one, result = self._passed.pop(node.title.raw), found[node.title.raw]
                 if result.passed and result.ran is not None:
@@ -123,19 +146,6 @@ class Trials:
             if failed:
                 self._note(every, failed)
                 show()
-
-    async def _played(
-        self, rules: JudgingRules, portion: Sequence[nodes.ScenarioDeclaration], executor: str, seeds: tuple[Seed, ...]
-    ) -> dict[str, ScenarioResult]:
-        """Returns the results of some scenarios by their titles."""
-        titles, shared = frozenset(node.title.raw for node in portion), rules.visibilities
-
-        def play() -> tuple[ScenarioResult, ...]:
-            # The first run prints the game's Python, all of which stays.
-            with held_back():
-                return run_scenarios(rules.game, titles=titles, executor=executor, seeds=seeds, visibilities=shared)
-
-        return {result.name: result for result in await asyncio.to_thread(play)}
 
     def _goes_over_to(self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]) -> JudgingRules:
         """Goes over to the rules of a game, and forgets the passes that may not hold by them; returns these rules."""
@@ -158,8 +168,9 @@ class Trials:
         """Finds the failing scenarios that passed under the first rules."""
         titles = {trial.result.name for trial in self.trials if not trial.result.passed} - self._first.keys()
         if titles:
-            results = await asyncio.to_thread(run_scenarios, at_first, titles=frozenset(titles), executor="generated")
-            self._first |= {result.name: result.passed for result in results}
+            failed = [node for node in scenarios_of(at_first) if node.title.raw in titles]
+            results = await _played(JudgingRules(at_first), failed, "generated", SEEDS)
+            self._first |= {name: result.passed for name, result in results.items()}
 
     def _note(self, every: tuple[nodes.ScenarioDeclaration, ...], found: dict[str, ScenarioResult]) -> None:
         """Takes new results, with those before them for the scenarios that have not been played again yet."""
@@ -185,6 +196,23 @@ class Trials:
             head = title.source.name, title.source.position(title.start)[0] - 1
             name, passed = trial.result.name, trial.result.passed
             yield ShownScenario(name, span.source.name, line - 1, column - 1, passed, trial.is_turned, said, head)
+
+
+async def _played(
+    rules: JudgingRules, portion: Sequence[nodes.ScenarioDeclaration], executor: str, seeds: tuple[Seed, ...]
+) -> dict[str, ScenarioResult]:
+    """Returns the results of some scenarios by their titles."""
+
+    def play(look: Callable[[], None]) -> dict[str, ScenarioResult]:
+        found = dict[str, ScenarioResult]()
+        # The first run prints the game's Python, all of which stays.
+        with held_back():
+            for result in run_each(rules.game, portion, executor, seeds, rules.visibilities):
+                found[result.name] = result
+                look()
+        return found
+
+    return await in_thread(play)
 
 
 def _portions(scenarios: Sequence[nodes.ScenarioDeclaration]) -> Iterator[Sequence[nodes.ScenarioDeclaration]]:

@@ -140,12 +140,14 @@ def replay(
     same_text: bool = True,
     compares: bool = True,
     phrases: Phrases | None = None,
+    look: Callable[[], None] | None = None,
 ) -> Replay:
     """Replays a log and compares the results.
 
     `start` starts the match of the header; `picks` (see `knowledge.secrets`) and `phrases` are the game's. With
     `same_text` false (the rules' words changed), sentences and citations are not compared; with `compares` false,
-    nothing is: only an input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
+    nothing is: only an input that cannot be played is a difference. `look` is
+    called before each step; whatever it raises ends the replay. Raises LogError for a log of another game, or of one seat.
     """
     header = log.header
     if header.game != game.id:
@@ -161,7 +163,7 @@ def replay(
         try:
             begun = _begun(start, Seeded(header.seed, game, layout))
             chance = Recorded(header.seed, game, layout, picks)
-            inputs = played_bare(log, begun, chance, phrases, compares=compares)
+            inputs = played_bare(log, begun, chance, phrases, compares=compares, look=look)
             positions = ReplayPositions(log.steps, len(inputs) + 1, matches(begun, inputs))
             return Replay(log, positions, None, glimpses=Glimpses(begun, inputs, log.steps))
         except Unlike:
@@ -169,11 +171,11 @@ def replay(
     if not compares and header.seed is not None:
         try:
             return _replayed(
-                log, _players(log, game, layout, start, picks, same_text, Seeded(header.seed, game, layout))
+                log, _players(log, game, layout, start, picks, same_text, Seeded(header.seed, game, layout)), look
             )
         except NotOfTheSeed:
             pass
-    return _replayed(log, _players(log, game, layout, start, picks, same_text, None, compares))
+    return _replayed(log, _players(log, game, layout, start, picks, same_text, None, compares), look)
 
 
 def _begun(start: Start, chance: Chance) -> BareMatch:
@@ -205,22 +207,26 @@ def _players(
     return player
 
 
-def _replayed(log: ReadLog, player: Callable[[], Player]) -> Replay:
+def _replayed(log: ReadLog, player: Callable[[], Player], look: Callable[[], None] | None) -> Replay:
     steps = log.steps
     if log.inputs <= (REMEMBERED if player().compares else PUT_OFF):
         kept: list[BareMatch] = []
-        difference = _play(log, player(), lambda number, match: kept.append(match.fork()))
+        difference = _play(log, player(), lambda number, match: kept.append(match.fork()), look)
         return Replay(log, ReplayPositions(steps, len(kept), iter(kept)), difference)
     checkpoints = Checkpoints(steps, player().again)
-    count, difference = _play_and_forget(log, player(), checkpoints)
+    count, difference = _play_and_forget(log, player(), checkpoints, look)
     return Replay(log, ReplayPositions(steps, count, _played(log, player())), difference, checkpoints)
 
 
-def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Difference | None:
+def _play(
+    log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None], look: Callable[[], None] | None
+) -> Difference | None:
     """Replays a log to its end or the first difference, which it returns; `heard` gets the match after each step."""
     last = len(log.steps) - 1
     with log.steps.opened() as lines:
         for number in range(last + 1):
+            if look is not None:
+                look()
             difference = player.take(lines[number], is_last=number == last)
             if difference is not None:
                 return difference
@@ -229,12 +235,16 @@ def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None])
     return None
 
 
-def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Difference | None]:
+def _play_and_forget(
+    log: ReadLog, player: Player, checkpoints: Checkpoints, look: Callable[[], None] | None
+) -> tuple[int, Difference | None]:
     """Replays a log with a match that keeps no past; returns
     the number of steps that agree, and the first difference."""
     steps, last = log.steps, len(log.steps) - 1
     with steps.opened() as lines:
         for number in range(last + 1):
+            if look is not None:
+                look()
             match = player.match
             if match is not None:
                 match.forget()

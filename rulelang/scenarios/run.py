@@ -11,7 +11,7 @@ A scenario that leaves something to chance runs with several seeds; any other ru
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
@@ -169,20 +169,31 @@ def run_scenarios(
     titles: frozenset[str] | None = None,
     executor: str = "reference",
     seeds: tuple[Seed, ...] = SEEDS,
-    visibilities: Visibilities | None = None,
 ) -> tuple[ScenarioResult, ...]:
     """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`, those
     with these `titles`.
 
     `executor` is reference, generated or both; with both, a scenario passes if it passes on each and both reach the
-    same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass. Runs of one
-    game may share `visibilities`.
+    same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass.
     """
-    names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
-    runs = _Runs(game, names, game.internals.secrets, seeds, {} if visibilities is None else visibilities)
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)
-    return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
+    chosen = (node for node in chosen if file is None or node.span.source.name == file)
+    return tuple(run_each(game, chosen, executor, seeds))
+
+
+def run_each(
+    game: Game,
+    chosen: Iterable[nodes.ScenarioDeclaration],
+    executor: str = "reference",
+    seeds: tuple[Seed, ...] = SEEDS,
+    visibilities: Visibilities | None = None,
+) -> Iterator[ScenarioResult]:
+    """Yields the results of some of a game's scenarios as they are run; see `run_scenarios`. Runs of one game may share
+    `visibilities`."""
+    names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
+    runs = _Runs(game, names, game.internals.secrets, seeds, {} if visibilities is None else visibilities)
+    return map(runs.result, chosen)
 
 
 def run_scenario(game: Game, node: nodes.ScenarioDeclaration, secrets: Secrets) -> ScenarioResult:

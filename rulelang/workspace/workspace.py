@@ -21,7 +21,7 @@ import attrs
 
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit, all_faults, parse, patch, run
+from rulelang.driver.chain import Unit, parse, patch, run, steps, steps_to_faults
 from rulelang.ir import model
 from rulelang.ir.types import BadType
 from rulelang.scenarios.run import lower_all
@@ -221,21 +221,28 @@ class Workspace:
 
     def unit(self, entry: str | Path, variants: Variants = ()) -> Unit:
         """Returns a game as far as it gets through the chain, at most up to `unfold`; no later arrow reports faults."""
+        return list(self._steps_of(entry, variants))[-1]
+
+    def _steps_of(self, entry: str | Path, variants: Variants) -> Iterator[Unit]:
+        """Yields a game after each arrow that `unit` sends it through; keeps the last, if the texts are still the same."""
         about = self._about(entry)
         assert about.read is not None
-        known = about.combination(variants)
+        known, version = about.combination(variants), self.version
         before = known.unit
-        if before is not None and known.version == self.version:
-            return before
-        fresh = patch(attrs.evolve(about.read, variants=variants, notes=known.notes))
+        if before is not None and known.version == version:
+            yield before
+            return
+        unit = fresh = patch(attrs.evolve(about.read, variants=variants, notes=known.notes))
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
-            unit = all_faults(fresh)
-        known.unit, known.version = unit, self.version
-        if not variants and is_base(unit):
-            about.bases = (unit, *about.bases[: MOST_BASES - 1])
-        return unit
+            for unit in steps_to_faults(fresh):
+                yield unit
+        if self.version == version:
+            known.unit, known.version = unit, version
+            if not variants and is_base(unit):
+                about.bases = (unit, *about.bases[: MOST_BASES - 1])
+        yield unit
 
     def last_sound(self, entry: str | Path) -> Unit:
         """Returns the game as it was checked last: as it is now, or of the latest texts that had no errors."""
@@ -255,9 +262,21 @@ class Workspace:
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
         """Returns the game, if it can be played, and its diagnostics, like `rulelang.check`."""
-        woven = run(self.unit(entry, variants))
-        self._about(entry).combination(variants).unit = woven
-        return api.result_of(woven)
+        for _ in self.steps_of_check(entry, variants):
+            pass
+        return api.result_of(self.unit(entry, variants))
+
+    def steps_of_check(self, entry: str | Path, variants: Variants = ()) -> Iterator[None]:
+        """Does the work of `check` in steps, so that the caller can do something else in between, or give up."""
+        version, units = self.version, list[Unit]()
+        for unit in self._steps_of(entry, variants):
+            units.append(unit)
+            yield
+        for unit in steps(units[-1]):
+            units.append(unit)
+            yield
+        if self.version == version:
+            self._about(entry).combination(variants).unit = units[-1]
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
         """Returns the diagnostics of a game with these variants,

@@ -9,18 +9,23 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from rulelang.api import Game
 from rulelang.editing.desk import Desk
+from rulelang.editing.replaying import follow, played
 from rulelang.editing.sample import OtherProcess
+from rulelang.editing.trials import GivenUp, in_thread
 from rulelang.language_service.service import EditorFault, LanguageService
 from rulelang.pages.editor import FileTab, ShownState, tab_list, verdicts
-from rulelang.scenarios.run import SEEDS, ScenarioResult, run_scenarios
+from rulelang.scenarios.run import SEEDS, ScenarioResult, run_each
+from rulelang.syntax.nodes import ScenarioDeclaration
+from rulelang.workspace.workspace import Workspace
 from tests.editing.desk import HOST, NIM, Page, client_of, desk_of, pages
 
 
@@ -384,12 +389,12 @@ def test_what_the_other_process_does_stops_at_once() -> None:
 def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[frozenset[str]] = []
 
-    def noted(*given: Any, titles: frozenset[str], **more: Any) -> tuple[ScenarioResult, ...]:
-        if more.get("seeds") == SEEDS[:1]:
-            played.append(titles)
-        return run_scenarios(*given, titles=titles, **more)
+    def noted(game: Game, chosen: Sequence[ScenarioDeclaration], *given: Any) -> Iterator[ScenarioResult]:
+        if SEEDS[:1] in given:
+            played.append(frozenset(node.title.raw for node in chosen))
+        return run_each(game, chosen, *given)
 
-    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", noted)
+    monkeypatch.setattr("rulelang.editing.trials.run_each", noted)
     three = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
     two = '\nscenario "two":\n  first: take(2)\n  expect heap == 19\n'
     with pages(desk) as (page,):
@@ -449,10 +454,10 @@ def test_verdicts_come_before_the_faults_of_variants_and_scenarios(desk: Desk, m
         if "1..4" in desk.text("nim.rules"):
             happened.append(what)
 
-    def slowly(*given: Any, **more: Any) -> tuple[ScenarioResult, ...]:
+    def slowly(*given: Any) -> Iterator[ScenarioResult]:
         time.sleep(0.1)
         note("played")
-        return run_scenarios(*given, **more)
+        return run_each(*given)
 
     def noted(service: LanguageService, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
         note("faults")
@@ -460,7 +465,7 @@ def test_verdicts_come_before_the_faults_of_variants_and_scenarios(desk: Desk, m
 
     for room in ("editing.desk", "language_service.server"):
         monkeypatch.setattr(f"rulelang.{room}.PAUSE", 0.01)
-    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", slowly)
+    monkeypatch.setattr("rulelang.editing.trials.run_each", slowly)
     monkeypatch.setattr(LanguageService, "faults", noted)
     scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
     with pages(desk) as (page,):
@@ -470,6 +475,84 @@ def test_verdicts_come_before_the_faults_of_variants_and_scenarios(desk: Desk, m
         while "faults" not in happened:
             page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
         assert happened[0] == "played"
+
+
+def test_work_for_which_nobody_waits_any_more_ends_where_it_looks_next() -> None:
+    looked = list[str]()
+
+    def work(look: Callable[[], None]) -> None:
+        try:
+            while True:
+                look()
+                looked.append("")
+                time.sleep(0.001)
+        except GivenUp:
+            looked.append("ended")
+            raise
+
+    async def given_up() -> None:
+        task = asyncio.create_task(in_thread(work))
+        while not looked:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(given_up())
+    assert looked[-1] == "ended"
+
+
+@pytest.mark.parametrize("text", [NIM, NIM.replace("1..3", "1..4"), NIM.replace("heap -= n", "heap -= n + 1")])
+def test_a_table_that_follows_looks_at_each_step_whether_it_is_still_awaited(desk: Desk, text: str) -> None:
+    desk.service.open(desk.path("nim.rules"), text)
+    game = desk.service.workspace.check(desk.folder.entry).rules
+    assert game is not None
+    looks = iter(range(1))
+
+    def look() -> None:
+        if next(looks, None) is None:
+            raise GivenUp
+
+    with pytest.raises(GivenUp):
+        follow(played(desk.live.table), game, desk.live.table.seats, look)
+
+
+def test_a_key_while_texts_are_checked_ends_the_check_at_its_next_step(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = list[int]()
+    steps = Workspace.steps_of_check
+
+    def counted(self: Workspace, *given: Any) -> Iterator[None]:
+        count = 0
+        for _ in steps(self, *given):
+            count += 1
+            if len(ended) == 0 and count == 2:
+                asyncio.get_running_loop().call_soon(type_, "1..5")
+            try:
+                yield
+            except GeneratorExit:
+                ended.append(count)
+                raise
+        ended.append(count)
+
+    def type_(number: str) -> None:
+        desk.service.open(desk.path("nim.rules"), NIM.replace("1..3", number))
+        desk.changed(desk.path("nim.rules"))
+
+    async def types() -> None:
+        type_("1..4")
+        await asyncio.sleep(0)
+        await asyncio.wait_for(desk.followed(), 10)
+        while len(ended) < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(desk.judged(), 10)
+
+    monkeypatch.setattr(Workspace, "steps_of_check", counted)
+    asyncio.run(types())
+    assert ended[0] < ended[1]
+    options = [one.text for one in desk.live.table.match.options]
+    assert "take(5)" in options
 
 
 def test_nobody_waits_for_scenarios_that_cannot_be_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

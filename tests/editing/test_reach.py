@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from rulelang.api import Game
 from rulelang.api.checking import check_text
 from rulelang.editing.trials import Trials
-from rulelang.scenarios.run import ScenarioResult, run_scenarios
+from rulelang.scenarios.run import ScenarioResult, run_each, run_scenarios
+from rulelang.syntax.nodes import ScenarioDeclaration
 
 RULES = """game hop "Hop":
   players 2
@@ -58,11 +60,11 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """The titles of the scenarios that are played, run by run."""
     found: list[set[str]] = []
 
-    def noted(*given: Any, titles: frozenset[str], **more: Any) -> tuple[ScenarioResult, ...]:
-        found[-1].update(titles)
-        return run_scenarios(*given, titles=titles, **more)
+    def noted(game: Game, chosen: Sequence[ScenarioDeclaration], *given: Any) -> Iterator[ScenarioResult]:
+        found[-1].update(node.title.raw for node in chosen)
+        return run_each(game, chosen, *given)
 
-    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", noted)
+    monkeypatch.setattr("rulelang.editing.trials.run_each", noted)
     return found
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit, all_faults
+from rulelang.driver.chain import Unit, steps_to_faults
 from rulelang.texts.model import Nothing
 from rulelang.workspace import workspace as workspaces
 from rulelang.workspace.workspace import Workspace
@@ -76,11 +77,11 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that are checked as a whole, by entry."""
     found: list[str] = []
 
-    def noted(unit: Unit) -> Unit:
+    def noted(unit: Unit) -> Iterator[Unit]:
         found.append(unit.entry.name)
-        return all_faults(unit)
+        return steps_to_faults(unit)
 
-    monkeypatch.setattr(workspaces, "all_faults", noted)
+    monkeypatch.setattr(workspaces, "steps_to_faults", noted)
     return found
 
 

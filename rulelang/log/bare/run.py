@@ -10,7 +10,7 @@ answer), `Unlike` is raised; then `log.player` replays the log, and reports the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import attrs
@@ -112,21 +112,32 @@ class Glimpses:
 
 
 def played_bare(
-    log: ReadLog, begun: BareMatch, chance: Recorded, phrases: Phrases | None, *, compares: bool
+    log: ReadLog,
+    begun: BareMatch,
+    chance: Recorded,
+    phrases: Phrases | None,
+    *,
+    compares: bool,
+    look: Callable[[], None] | None = None,
 ) -> list[Input]:
-    """Replays a log on a machine like that of the match `begun`; returns its inputs. Raises Unlike."""
+    """Replays a log on a machine like that of the match `begun`; returns its inputs. Raises Unlike, and whatever `look`
+    raises, which is called before each step."""
     header, game = log.header, begun.game
     if header.seed is None or begun.seats != header.players or (compares and begun.visibility.shifting is not None):
         raise Unlike
     if phrases is None or phrases.game is not game:
         phrases = Phrases(game, begun.internals.layout, begun.internals.secrets)
     phrases.shorten()
-    player = _Player(log, begun, chance, phrases, compares)
+    player, found = _Player(log, begun, chance, phrases, compares), list[Input]()
     try:
         with log.steps.opened() as lines:
-            return [one for step in range(len(log.steps)) for one in player.take(step, lines.written(step))]
+            for step in range(len(log.steps)):
+                if look is not None:
+                    look()
+                found += player.take(step, lines.written(step))
     except (RulelangError, KeyError, ValueError, RecursionError) as error:
         raise Unlike from error
+    return found
 
 
 @attrs.frozen
