@@ -40,9 +40,9 @@ def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tup
     """Returns the set that a loop goes over without its condition, and the condition on the loop's variable."""
     mask = source.mask
     if isinstance(mask, ir.CallValue):
-        body = spelled_out(game.values[mask.value], mask.arguments)
-        if len(body.cases) == 1 and body.cases[0].condition is None and not body.adjustments:
-            mask = body.cases[0].value
+        declared = game.values[mask.value]
+        if _is_plain(declared):
+            mask = spelled_out(declared, mask.arguments).cases[0].value
     mask = None if mask is None else plain(mask, game)
     if isinstance(mask, ir.Contents):
         return ir.Source(mask), None
@@ -86,13 +86,18 @@ def whole_zone(source: ir.Source, test: ir.Expr | None, member: int, game: ir.Ga
             return None
 
 
+def _is_plain(value: ir.Value) -> bool:
+    """Returns whether a value is one expression, in every position."""
+    return len(value.cases) == 1 and value.cases[0].condition is None and not value.adjustments
+
+
 def plain(expr: ir.Expr, game: ir.GameRules) -> ir.Expr:
     """Returns the same set in fewer words: the content of a zone instead of all things that lie there."""
     match expr:
         case ir.CallValue(value=value, arguments=arguments):
-            body = spelled_out(game.values[value], arguments)
-            if len(body.cases) == 1 and body.cases[0].condition is None and not body.adjustments:
-                found = plain(body.cases[0].value, game)
+            declared = game.values[value]
+            if _is_plain(declared):
+                found = plain(spelled_out(declared, arguments).cases[0].value, game)
                 return found if isinstance(found, ir.Contents) else expr
             return expr
         case ir.Op(name="union" | "minus", arguments=(of, ir.Const(value=0))):

@@ -46,6 +46,10 @@ class Hidden:
     """Boxes in which things stay hidden."""
     holding: frozenset[int] = frozenset()
     """The variables that hold things of those kinds: seeing the variable does not mean seeing the thing."""
+    bodies: dict[tuple[int, tuple[ir.Expr, ...]], tuple[ir.Value, ir.Value]] = attrs.field(
+        factory=dict, eq=False, repr=False
+    )
+    """By the id of a value, which is kept alive here, and arguments: the value, and its body with these for its parameters."""
 
     @classmethod
     def of(cls, game: ir.GameRules) -> Hidden:
@@ -126,6 +130,8 @@ class Reading:
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
         """Walks an expression. `counted`: only the number of things is read; `up`: expressions known to lie face up."""
+        if node is None:
+            return
         match node:
             case tuple():
                 for part in node:
@@ -324,11 +330,18 @@ class Reading:
             self.spelled_out += 1
             self.inside.append(declared.id)
             with self.inside_of(declared.name):
-                self._cases(spelled_out(declared, arguments), up)
+                self._cases(self._spelled_out(declared, arguments), up)
             self.inside.pop()
         elif declared.id not in self.seen:
             self.seen.add(declared.id)
             self._cases(declared, frozenset())
+
+    def _spelled_out(self, declared: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
+        key = id(declared), arguments
+        found = self.hidden.bodies.get(key)
+        if found is None:
+            found = self.hidden.bodies[key] = declared, spelled_out(declared, arguments)
+        return found[1]
 
     def _cases(self, value: ir.Value, up: frozenset[ir.Expr]) -> None:
         passed: list[ir.Expr] = []
@@ -426,8 +439,9 @@ class Reading:
                 case ir.FaceUp(thing=thing):
                     found |= {thing}
                 case ir.CallValue(value=value, arguments=arguments) if depth < SPELLED_OUT:
-                    body = spelled_out(self.game.values[value], arguments)
-                    if len(body.cases) == 1 and body.cases[0].condition is None:
+                    declared = self.game.values[value]
+                    if len(declared.cases) == 1 and declared.cases[0].condition is None:
+                        body = self._spelled_out(declared, arguments)
                         found |= self.face_up(body.cases[0].value, depth + 1)
                 case _:  # any other condition says nothing of what lies face up
                     pass
