@@ -76,10 +76,11 @@ def _game(rules: EditedRules) -> Game:
 
 def play(rules: EditedRules, players: int, seeds: range) -> list[bytes]:
     """Returns the logs of random games, one for each seed."""
-    return [_played(_game(rules), players, seed) for seed in seeds]
+    return [played_at_random(_game(rules), players, seed) for seed in seeds]
 
 
-def _played(game: Game, players: int, seed: int) -> bytes:
+def played_at_random(game: Game, players: int, seed: int) -> bytes:
+    """Returns the log of a random game."""
     match, who = game.start(players, seed, executor="generated"), bot("random")
     try:
         while match.to_move and match.inputs < MOST_CHOICES:
@@ -93,10 +94,11 @@ def _played(game: Game, players: int, seed: int) -> bytes:
 
 def compare(rules: EditedRules, logs: list[bytes]) -> list[tuple[Course, int]]:
     """Returns the course of each game by other rules, and by how many choices it is longer."""
-    return [_compared(_game(rules), log) for log in logs]
+    return [compared(_game(rules), log) for log in logs]
 
 
-def _compared(game: Game, text: bytes) -> tuple[Course, int]:
+def compared(game: Game, text: bytes) -> tuple[Course, int]:
+    """Returns the course of a game by other rules, and by how many choices it is longer."""
     log = parse_log(BytesIO(text))
     try:
         told = retell(log, game, Policy.BOT, "random")

@@ -35,7 +35,7 @@ def evident_witnesses(
     `doubtful` are the locals that hold a secret or stand for a
     thing; `unshown` the scratch variables that may hold a secret.
     """
-    hidden = hidden_kinds(game)
+    hidden = hidden_kinds(game, pick_kinds(game).values())
     evident = {
         id
         for id, witness in witnesses.items()
@@ -52,7 +52,7 @@ def evident_witnesses(
 
 def evident_values(game: ir.GameRules, values: Iterable[int], unshown: Collection[int]) -> frozenset[int]:
     """Returns the values that everybody who knows their arguments could work out in every position."""
-    hidden = hidden_kinds(game)
+    hidden = hidden_kinds(game, pick_kinds(game).values())
     return frozenset(id for id in values if _is_evident(game, ir.CallValue(id, ()), hidden, unshown))
 
 
@@ -82,9 +82,8 @@ def owns_openly(game: ir.GameRules, node: ir.OwnerOf) -> bool:
     return all(zone.visible == "all" for zone in game.zones if (zone.kind, zone.owner) == (node.kind, node.owner))
 
 
-def hidden_kinds(game: ir.GameRules) -> frozenset[int]:
-    """Returns the kinds whose things may lie in a hidden place, or are drawn at random; walks all rules."""
-    picked = pick_kinds(game, movable=True).values()
+def hidden_kinds(game: ir.GameRules, picked: Iterable[int]) -> frozenset[int]:
+    """Returns the kinds whose things may lie in a hidden place, or are `picked` at random."""
     return frozenset({*picked, *(zone.kind for zone in game.zones if zone.visible != "all")})
 
 

@@ -204,7 +204,7 @@ class Visibility:
 
     @cached_property
     def _hidden_kinds(self) -> frozenset[int]:
-        return hidden_kinds(self.game)
+        return hidden_kinds(self.game, self.picked)
 
     @cached_property
     def holes(self) -> tuple[tuple[tuple[int, Expr], ...], ...]:

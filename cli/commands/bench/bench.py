@@ -62,8 +62,8 @@ def command(
     against Python and C written by hand and against OpenSpiel, where these are there; boards that are searched against
     OpenSpiel's rollouts; a fork against a bare copy, re-deals of card games against the match played anew, the choices
     of bots, the API as it is written against Python by hand, what is done with logs against a playout, letters typed
-    into the largest game until its diagnostics are there, edits until the scenarios are judged, what it takes to start, and the screens of the games at the
-    positions of several games.
+    into the largest game until its diagnostics are there, edits until the scenarios are judged and the table has
+    followed, what it takes to start, and the screens of the games at the positions of several games.
 
     \b
     Examples:
@@ -98,7 +98,7 @@ def command(
         took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms ({one.worst_at}) of {one.positions:,} positions"
         click.echo(f"{SCREENS if one is drawn[0] else '':<20} {escaped(Path(one.game).stem):<24}{took}")
     for name, figure in guides.items() if not as_json else ():
-        click.echo(f"{name:<52}{figure:>12,.0f}{'' if name.endswith('scenarios') else ' ms'}")
+        click.echo(f"{name:<68}{figure:>12,.0f}{'' if name.endswith('scenarios') else ' ms'}")
     if game is None and only is None and checked_out() is None and not as_json:
         click.echo("\nThe classic games and what is written by hand are in the checkout only: run this there for them.")
     if keep is not None:
