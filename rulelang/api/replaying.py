@@ -54,7 +54,7 @@ def replay_looking(
     compares: bool = True,
     look: Callable[[], None] | None = None,
 ) -> Replay:
-    """Returns what `replay` returns; `look` is called before each step, and whatever it raises ends the replay."""
+    """Returns the replay of a log, as `replay` does; `look` is called before each step, and whatever it raises ends it."""
     from rulelang.log.format import Log
     from rulelang.log.reading import ReadLog, parse_log, read_log
     from rulelang.log.replay import replay as play_again
