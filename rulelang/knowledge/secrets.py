@@ -160,6 +160,15 @@ class Secrets:
         return frozenset(witness.local for witness in self.witnesses.values())
 
     @cached_property
+    def unwitnessed(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """By rule: the positions and ids of its parameters that hold a secret and have no witness."""
+        doubtful = self.locals - self.witnessed
+        return tuple(
+            tuple((at, variable.id) for at, variable in enumerate(rule.parameters) if variable.id in doubtful)
+            for rule in self.game.rules
+        )
+
+    @cached_property
     def things(self) -> dict[int, Type]:
         """The types of locals that stand for things that move."""
         variables = (node for node in walk(self.game) if isinstance(node, Variable))

@@ -10,8 +10,6 @@ record, everyone may know a public local and nobody a secret one; if knowledge i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
-from operator import and_
 
 import attrs
 
@@ -106,18 +104,22 @@ class Witnesses:
             return Mask(1 << values[0])
         if number in self.secrets.evident:
             return EVERYONE
-        locals = dict(zip(witness.reads, values, strict=True))
+        locals, seers, is_local = dict(zip(witness.reads, values, strict=True)), EVERYONE, True
         try:
             parts = self._parts(number)
-            seers = reduce(
-                and_, (self._may_know(part.id, locals[part.id], row) for part in parts if type(part) is Local), EVERYONE
-            )
-            if not all(type(part) is Local for part in parts):
+            for part in parts:
+                if type(part) is Local:
+                    seers = Mask(seers & self._may_know(part.id, locals[part.id], row))
+                else:
+                    is_local = False
+            if not is_local:
                 seers = Mask(seers & self._who_can_work_out(parts, witness.local, locals, row))
         except (RuntimeRules, KeyError):
             return NOBODY
-        ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
-        return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), seers)
+        for way in witness.of:
+            if type(way) is Local and way.id <= FIRST_WAY:
+                seers = Mask(seers & self.noted.get(way.id, EVERYONE))
+        return seers
 
     def _who_can_work_out(self, parts: tuple[Expr, ...], local: int, locals: Locals, row: Row) -> Mask:
         """Returns the viewers who may know everything that some expressions read, on which a local depends."""

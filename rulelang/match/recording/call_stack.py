@@ -14,8 +14,8 @@ from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.rendering import Draft, settled
 from rulelang.match.recording.announced import Spoken, named_to
-from rulelang.match.recording.events import Change, Drawn, Event, EventForm
-from rulelang.match.recording.rule_words import RuleWords
+from rulelang.match.recording.events import Change, Drawn, Event
+from rulelang.match.recording.rule_words import NO_WORDS, RuleWords
 from rulelang.match.recording.viewer_text import deed
 
 
@@ -64,100 +64,69 @@ class OpenEvent:
     number: int
     cause: int | None
     depth: int
-    rule: str
-    what: EventForm
+    rule: Rule | None
+    """Its rule; None for an event of the game itself."""
+    frame: RuleFrame | None
+    """The frame of its rule, as it was when the event began."""
+    words: RuleWords
+    """The words with which its rule began, which are settled as long as nobody has come to know more."""
     call: Draft
     sentence: Draft
-    clauses: list[str]
-    goes_on: bool
-    actor: int | None = None
-    is_untold: bool = False
-    otherwise: Draft = ()
-    """The sentence if the rule changes nothing."""
-    says_who: bool = False
-    own_clauses: tuple[str, ...] = ()
-    seers: Mask = EVERYONE
-    around: Event | None = None
+    clauses: tuple[str, ...]
+    goes_on: bool = False
+    changes: list[Change] = attrs.field(factory=list)
+    drawn: tuple[Drawn, ...] = ()
     still: Mask = EVERYONE
     """The viewers to whom it may still continue, since they have been told of no other event."""
     idle: Mask = NOBODY
     """The viewers to whom it continued until its rule ended."""
-    changes: list[Change] = attrs.field(factory=list)
-    drawn: list[Drawn] = attrs.field(factory=list)
-    settled: set[tuple[int, int]] = attrs.field(factory=set)
+    settled: frozenset[tuple[int, int]] = frozenset()
     """The things that have moved; the words have settled who knew them."""
-    words: RuleWords | None = None
-    """The words with which its rule began; as long as nobody came to know more, they are settled."""
 
     @property
-    def names_things(self) -> bool:
-        """Whether its words name things, whose names more viewers may come to read."""
-        return self.words is not None and self.words.names_things
+    def seers(self) -> Mask:
+        """The viewers who may know that its rule was called."""
+        return EVERYONE if self.frame is None else self.frame.seers
 
     def closed(self, game: GameRules) -> Event:
-        words = self.words
-        is_said = words is not None and self.sentence is words.sentence
-        sentence = words.said if words is not None and is_said else settled(self.sentence, game)
-        if words is not None and self.call is words.call:
-            call, done = words.called, () if sentence else words.done
+        """Returns the finished event."""
+        rule, frame, words, call, done = self.rule, self.frame, self.words, self.call, self.words.done
+        sentence = words.said if self.sentence is words.sentence else settled(self.sentence, game)
+        if call is words.call:
+            call = words.called
         else:
-            call = settled(self.call, game)
-            done = () if sentence or self.actor is None else settled(deed(self.call), game)
+            done = () if words.actor is None else settled(deed(call), game)
+            call = settled(call, game)
+        begins = rule is not None and not self.goes_on
         return Event(
             self.number,
             self.cause,
             self.depth,
-            self.rule,
-            self.what,
+            game.id if rule is None else rule.name,
+            "game" if rule is None else rule.what,
             call,
-            tuple(self.clauses),
+            self.clauses,
             sentence,
             tuple(self.changes),
             self.goes_on,
-            self.actor,
-            self.is_untold,
-            self.says_who,
-            self.own_clauses,
+            words.actor,
+            frame is not None and frame.is_untold,
+            rule is not None and begins and rule.told is not None,
+            rule.clauses if rule is not None and begins else (),
             self.seers,
-            self.around,
-            settled(self.otherwise, game) if self.idle and self.otherwise else (),
+            None if frame is None else frame.around,
+            settled(words.otherwise, game) if words.otherwise and self.idle else (),
             self.idle,
-            done,
+            () if sentence else done,
         )
-
-
-def first_event(rule: Rule, frame: RuleFrame, caller: RuleFrame | None, depth: int, words: RuleWords) -> OpenEvent:
-    """Returns the first event of a rule that begins."""
-    return OpenEvent(
-        frame.event,
-        None if caller is None else caller.event,
-        depth,
-        rule.name,
-        rule.what,
-        words.call,
-        words.sentence,
-        list(rule.clauses),
-        False,
-        words.actor,
-        frame.is_untold,
-        words.otherwise,
-        rule.told is not None,
-        rule.clauses,
-        frame.seers,
-        frame.around,
-        words=words,
-    )
 
 
 def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> OpenEvent:
     """Returns another event of the running rule, or of the game itself if none is running."""
     if not frames:
-        return OpenEvent(number, None, 0, game.id, "game", (game.id,), (), [], False)
-    frame = frames[-1]
-    rule, depth = game.rules[frame.rule], len(frames) - 1
-    event = OpenEvent(number, frame.event, depth, rule.name, rule.what, frame.call, (), [], True)
-    event.is_untold, event.seers, event.around = frame.is_untold, frame.seers, frame.around
-    return event
+        return OpenEvent(number, None, 0, None, None, NO_WORDS, (game.id,), (), ())
+    frame, depth = frames[-1], len(frames) - 1
+    return OpenEvent(number, frame.event, depth, game.rules[frame.rule], frame, NO_WORDS, frame.call, (), (), True)
 
 
 def saying(frames: tuple[RuleFrame, ...], event: int, sentence: Draft, game: GameRules) -> tuple[RuleFrame, ...]:

@@ -21,6 +21,7 @@ from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
 from rulelang.match.recording.change_words import Assigned
 from rulelang.match.recording.events import Change, Event, Told
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.rule_words import NO_WORDS
 from rulelang.match.recording.step_record import Passing
 from rulelang.match.recording.telling import is_told_alike
 from rulelang.match.recording.viewer_text import SecretAnswers
@@ -70,16 +71,10 @@ class WordlessRecorder(Recorder):
     def _entered(
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
     ) -> tuple[RuleFrame, OpenEvent]:
-        caller, about = self.frames[-1] if self.frames else None, self.game.rules[rule]
-        for position, variable in enumerate(about.parameters[: len(arguments)]):
-            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
-                self.noted = {**self.noted, variable.id: self._who_was_told(rule, position, arguments)}
-        untold = about.untold or (caller is not None and caller.is_untold)
-        frame = RuleFrame(rule, self.events, UNSAID, {}, False, untold, aware, outside, called)
-        cause, depth = None if caller is None else caller.event, len(self.frames)
-        event = OpenEvent(self.events, cause, depth, about.name, about.what, UNSAID, UNSAID, [], False)
-        event.seers, event.around = aware, outside
-        return frame, event
+        for position, local in self.secrets.unwitnessed[rule]:
+            if position < len(arguments):
+                self.noted = {**self.noted, local: self._who_was_told(rule, position, arguments)}
+        return self._framed(rule, NO_WORDS, called, aware, outside)
 
     def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         self._settle(kind, thing)

@@ -48,7 +48,6 @@ from rulelang.match.recording.announced import as_much_as, named_alike, type_key
 from rulelang.match.recording.call_stack import (
     OpenEvent,
     RuleFrame,
-    first_event,
     going_on,
     having_told,
     saying,
@@ -165,7 +164,6 @@ class Recorder:
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
     ) -> tuple[RuleFrame, OpenEvent]:
         """Returns the frame of a rule and its first event, with their words."""
-        caller, about = self.frames[-1] if self.frames else None, self.game.rules[rule]
         kept, key, words = words_kept(self.visibility, self.secrets, rule), None, None
         if kept is not None:
             key = arguments if kept.is_plain else kept.key(self._pointing, self.noted, arguments, self._functions)
@@ -174,10 +172,18 @@ class Recorder:
             words = self._rule_words(rule, arguments)
             if kept is not None and key is not None:
                 kept.keep(key, words)
-        untold = about.untold or (caller is not None and caller.is_untold)
+        return self._framed(rule, words, called, aware, outside)
+
+    def _framed(
+        self, rule: int, words: RuleWords, called: Mask, aware: Mask, outside: Event | None
+    ) -> tuple[RuleFrame, OpenEvent]:
+        """Returns the frame of a rule and its first event with some words."""
+        frames, number, about = self.frames, self.events, self.game.rules[rule]
+        cause, untold = (frames[-1].event, frames[-1].is_untold) if frames else (None, False)
         said = words.called, words.spoken, words.has_sentence
-        frame = RuleFrame(rule, self.events, *said, untold, aware, outside, called)
-        return frame, first_event(about, frame, caller, len(self.frames), words)
+        frame = RuleFrame(rule, number, *said, about.untold or untold, aware, outside, called)
+        begun = cause, len(frames), about, frame, words
+        return frame, OpenEvent(number, *begun, words.call, words.sentence, about.clauses)
 
     def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
         about, row = self.game.rules[rule], self.machine.row
@@ -217,16 +223,17 @@ class Recorder:
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
         """Notes the viewers who may know a local that is about to be bound."""
-        witness = self.secrets.witnesses[id]
+        secrets, seers = self.secrets, EVERYONE
+        witness = secrets.witnesses[id]
         local = CALLED if witness.local == CHOOSER else witness.local
-        if local in self.secrets.things and local in witness.reads:
-            self._point(self.secrets.things[local], values[witness.reads.index(local)])
-        elif id in self.secrets.looked_up and (found := self._witnesses().found(id, values, self.machine.row)):
+        if local in secrets.things and local in witness.reads:
+            self._point(secrets.things[local], values[witness.reads.index(local)])
+        elif id in secrets.looked_up and (found := self._witnesses().found(id, values, self.machine.row)):
             self._single_out(*found)
         if local == MIXED:
             self.knowledge = self._witnesses().mixed(id, values, self.machine.row)
-        is_evident = id in self.secrets.evident and local != CALLED
-        seers = EVERYONE if is_evident else self._witnesses().seers(id, values, self.machine.row)
+        if local == CALLED or id not in secrets.evident:
+            seers = self._witnesses().seers(id, values, self.machine.row)
         if self.noted.get(local) != seers:
             self.noted = {**self.noted, local: seers}
         if self.also is not None:
@@ -250,8 +257,8 @@ class Recorder:
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
         event, frames, is_delayed = self._open, self.frames, rule in self.visibility.delayed
-        if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
-            event.sentence = event.otherwise
+        if event is not None and event.words.otherwise and not event.changes and not is_delayed:
+            event.sentence = event.words.otherwise
         at = len(frames) - 1
         while at > 0 and frames[at].rule != rule:
             at -= 1
@@ -324,7 +331,7 @@ class Recorder:
         event = self._open or self._event()
         for clause in change.clauses:
             if clause not in event.clauses:
-                event.clauses.append(clause)
+                event.clauses += (clause,)
         event.changes.append(change)
 
     def _clauses(self, site: int) -> tuple[str, ...]:
@@ -459,7 +466,7 @@ class Recorder:
         told = Told("is shuffled", said)
         self._change(site, Change("shuffle", (name,), seers=self._aware, told=told, covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
-        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen, self._aware))
+        self._event().drawn += (Drawn("shuffle", f"shuffle {about.name}", order, name, seen, self._aware),)
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
@@ -542,14 +549,14 @@ class Recorder:
         self.knowledge = self.knowledge.spread(kind, thing)
         pointing = self._pointing
         for event in self._begun:
-            if event.names_things and event.still and (kind, thing) not in event.settled:
+            if event.words.names_things and event.still and (kind, thing) not in event.settled:
                 event.call = known_as(event.call, kind, thing, pointing, event.still, moved)
                 sentence = known_as(event.sentence, kind, thing, pointing, event.still, moved)
                 if sentence is not event.sentence:
                     event.sentence = sentence
                     self.frames = saying(self.frames, event.number, sentence, self.game)
                 if moved:
-                    event.settled.add((kind, thing))
+                    event.settled |= {(kind, thing)}
 
     # -------------------------------------------------------------- chance, choices, the end
 
@@ -560,7 +567,7 @@ class Recorder:
 
     def _drew(self, what: Literal["roll", "pick"], stream: int, value: str, seers: Mask, said: Words) -> None:
         name, called = self.game.streams[stream], told_name(self.game, stream)
-        self._event().drawn.append(Drawn(what, name, (value,), called, seers, self._aware))
+        self._event().drawn += (Drawn(what, name, (value,), called, seers, self._aware),)
         self._change(0, Change(what, (called,), (), said, self._aware))
 
     def roll(self, stream: int, face: int) -> None:

@@ -53,6 +53,10 @@ class RuleWords:
     """The seat that the rule is about; see `actor`."""
 
 
+NO_WORDS = RuleWords((), (), (), (), (), {}, (), False, False, None)
+"""The words of an event that goes on, and of all events where nobody reads them."""
+
+
 def words_of(
     rule: Rule, arguments: tuple[int, ...], drafts: list[Draft], scene: Scene, pointing: Pointing
 ) -> RuleWords:
