@@ -49,9 +49,9 @@ class Unlike(Exception):
     """Raised if a bare machine cannot confirm that everything agrees with the log."""
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class PlayedAnswer:
-    """An answer of a log, and the reading of a person's clock."""
+    """An answer of a log, and the reading of a person's clock: a value, not frozen because one is made at each choice."""
 
     seat: Seat
     answer: Answer

@@ -85,19 +85,25 @@ class Situation:
     functions: Mapping[int, ValueFunction]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Opening:
     """The parts of an event's line that depend only on the rule and its arguments."""
 
+    rule: Rule | None
+    """Its rule; None for an event of the game itself."""
     front: str
     """The fields from the rule to the clauses."""
-    call: str
-    clauses: tuple[str, ...]
     locals: Locals
     sentence: str | None
     """The sentence in JSON; None if it depends on the row."""
     otherwise: str | None
     """The sentence if the rule changes nothing; "" if it has no other."""
+    goes_on: bool = False
+
+
+ToldChange: TypeAlias = tuple[int, int, int, int, int] | tuple[int, int, int, int, str, int] | tuple[str, int]
+"""A change of an event, as a trace is told of it: a variable is set, a thing moves, or the text of any other, in JSON; at
+last the site of its line."""
 
 
 class Phrases:
@@ -111,10 +117,10 @@ class Phrases:
         """See `Visibility.delayed`."""
         self.openings: dict[tuple[int, tuple[int, ...]], Opening] = {}
         """The openings made so far, by rule and arguments; see `opening`."""
-        self.sets: dict[tuple[int, int, int, int], str] = {}
-        self.moves: dict[tuple[int, int, int, int, str], str] = {}
-        self.cited: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
-        self._lists: dict[tuple[str, ...], str] = {}
+        self.events: dict[tuple[Opening, str, tuple[ToldChange, ...]], str] = {}
+        """The lines made so far, by their beginnings, sentences and changes; see `event`."""
+        self._continued: dict[Opening | None, Opening] = {}
+        self._changes: dict[ToldChange, str] = {}
         self._answered: dict[tuple[int, Seat, Answer], str] = {}
         self._answers: dict[tuple[int, Seat, Answer], str] = {}
         self._fields: dict[str, tuple[str, str, int | None, AnsweredBy | None]] = {}
@@ -131,9 +137,9 @@ class Phrases:
         """Empties the caches that have grown beyond MOST."""
         for kept in (
             self.openings,
-            self.sets,
-            self.moves,
-            self.cited,
+            self.events,
+            self._continued,
+            self._changes,
             self._answered,
             self._answers,
             self._meant,
@@ -205,34 +211,49 @@ class Phrases:
     ) -> Opening:
         """Returns the fixed parts of the first event of a rule."""
         about = self.game.rules[rule]
-        call = self._called(about, arguments)
         variables = (*about.parameters, *about.around)
         locals = {variable.id: value for variable, value in zip(variables, arguments, strict=False)}
-        front = self.front(about.name, about.what, call)
+        front = self._front(about.name, about.what, self._called(about, arguments))
         now = Situation(rule, row, arguments, locals, functions)
         sentence, otherwise = (self._fixed(one, now) for one in (about.told or about.label, about.otherwise))
-        opening = Opening(front, call, about.clauses, locals, '""' if sentence == "" else sentence, otherwise)
+        opening = Opening(about, front, locals, '""' if sentence == "" else sentence, otherwise)
         self.openings[rule, arguments] = opening
         return opening
 
+    def going_on(self, opening: Opening | None) -> Opening:
+        """Returns the fixed parts of another event of a rule, or of an event of the game itself."""
+        found = self._continued.get(opening)
+        if found is None:
+            name = self.game.id
+            front = self._front(name, "game", name) if opening is None else opening.front
+            found = Opening(None, front, {}, '""', "", opening is not None)
+            self._continued[opening] = found
+        return found
+
     @staticmethod
-    def front(rule: str, what: str, call: str) -> str:
-        """Returns the fields of an event's line from the rule to the clauses."""
+    def _front(rule: str, what: str, call: str) -> str:
         return f'"rule":{as_json(rule)},"what":{as_json(what)},"call":{as_json(call)},"clauses":'
 
-    def clauses(self, cited: tuple[str, ...]) -> str:
-        """Returns clauses in JSON."""
-        found = self._lists.get(cited)
-        if found is None:
-            found = self._lists[cited] = as_json(list(cited))
-        return found
+    def sentences(self, opening: Opening, now: Situation) -> tuple[str, str]:
+        """Returns the sentence of a rule that begins, and its sentence for changing nothing, in JSON."""
+        about = self.game.rules[now.rule]
+        sentence, otherwise, template = opening.sentence, opening.otherwise, about.told or about.label
+        if sentence is None and template is not None:
+            sentence = self._said(template, now)
+        if otherwise is None and about.otherwise is not None:
+            otherwise = self._said(about.otherwise, now)
+        return sentence or '""', otherwise or ""
 
-    def citing(self, cited: tuple[str, ...], site: int) -> tuple[str, ...]:
-        """Returns clauses, followed by those that a line of the rules cites."""
-        sites = self.game.sites
-        more = sites[site].clauses if 0 <= site < len(sites) else ()
-        found = self.cited[cited, site] = tuple(dict.fromkeys((*cited, *more)))
-        return found
+    def event(self, opening: Opening, sentence: str, told: tuple[ToldChange, ...]) -> str:
+        """Returns the line of an event from its rule on."""
+        clauses, sites = [] if opening.rule is None else [*opening.rule.clauses], self.game.sites
+        for change in told:
+            if 0 <= change[-1] < len(sites):
+                clauses += [clause for clause in sites[change[-1]].clauses if clause not in clauses]
+        on, changes = ',"goes_on":true}' if opening.goes_on else "}", ",".join(map(self._change, told))
+        line = f'{opening.front}{as_json(clauses)},"sentence":{sentence},"changes":[{changes}]{on}'
+        self.events[opening, sentence, told] = line
+        return line
 
     def _called(self, rule: Rule, arguments: tuple[int, ...]) -> str:
         pairs = zip(rule.parameters, arguments, strict=False)
@@ -241,19 +262,21 @@ class Phrases:
 
     # -------------------------------------------------------------- changes
 
-    def change_set(self, state: int, index: int, old: int, new: int) -> str:
-        """Returns the change of a variable in JSON."""
-        about = self.game.states[state]
-        name = cell_name(self.game, about, index)
-        change = change_of("set", name, self._value(old, about.type), self._value(new, about.type))
-        self.sets[state, index, old, new] = change
-        return change
-
-    def change_move(self, kind: int, thing: int, source: int, target: int, end: str) -> str:
-        """Returns the move of a thing in JSON."""
-        onto = self._place(kind, target) + (" bottom" if end == "bottom" else "")
-        change = change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
-        self.moves[kind, thing, source, target, end] = change
+    def _change(self, told: ToldChange) -> str:
+        """Returns a change in JSON."""
+        match told:
+            case (text, _):
+                return text
+            case _ if told in self._changes:
+                return self._changes[told]
+            case (state, index, old, new, _):
+                about = self.game.states[state]
+                words = (self._value(old, about.type), self._value(new, about.type))
+                change = change_of("set", cell_name(self.game, about, index), *words)
+            case (kind, thing, source, target, end, _):
+                onto = self._place(kind, target) + (" bottom" if end == "bottom" else "")
+                change = change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
+        self._changes[told] = change
         return change
 
     def thing(self, kind: int, thing: int) -> str:
@@ -274,7 +297,7 @@ class Phrases:
 
     # -------------------------------------------------------------- sentences
 
-    def said(self, template: Template, now: Situation) -> str:
+    def _said(self, template: Template, now: Situation) -> str:
         """Returns the words of a template in JSON."""
         parts = self._parts.get(id(template))
         if parts is None:
@@ -292,7 +315,7 @@ class Phrases:
             holes = (part for part in template.parts if not isinstance(part, str))
             is_fixed = all(type(node) in LOCAL for hole in holes for node in walk(hole) if attrs.has(type(node)))
             self._is_fixed[id(template)] = is_fixed
-        return self.said(template, now) if is_fixed else None
+        return self._said(template, now) if is_fixed else None
 
     def _hole(self, expr: Expr, type: Type | None) -> Phrase:
         """Returns the function that words one hole of a template."""
