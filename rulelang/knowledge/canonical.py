@@ -186,6 +186,13 @@ class ThingReferences:
                 found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
         return found
 
+    def held(self, row: Row, kind: int) -> tuple[int, ...]:
+        """Returns the values of all slots that refer to things of a kind."""
+        holders = self._all_holders[kind]
+        if holders.last < len(row):
+            return holders.values(row)
+        return tuple(row[holder.slot] for holder in holders.all if holder.slot < len(row))
+
     def loose(self, row: Row, things: Mapping[int, int]) -> LooseThings:
         """Returns the parts of a row that refer to some things: a mask of things by kind."""
         held = {

@@ -217,6 +217,8 @@ class KindPlan:
     blocks: Sequence[tuple[Sequence[int], Sequence[int]]]
     holders: Sequence[tuple[Slot, HolderForm, Sequence[int]]]
     moved: Sequence[tuple[int, int, int]]
+    words: dict[object, list[int]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    """A cache of the plan in words, by the machine code that reads them."""
 
 
 @attrs.frozen

@@ -21,7 +21,6 @@ from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 from rulelang.match.recording.parts import part_shown
 
-
 Frame: TypeAlias = tuple[int, int, Opening]
 """A running rule: its number, its first event, and the beginning of that event's line."""
 

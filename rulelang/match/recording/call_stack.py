@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping
 
 import attrs
 
-from rulelang.ir.model import GameRules, Rule
+from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.rendering import Draft, settled
@@ -64,10 +64,8 @@ class OpenEvent:
     number: int
     cause: int | None
     depth: int
-    rule: Rule | None
-    """Its rule; None for an event of the game itself."""
     frame: RuleFrame | None
-    """The frame of its rule, as it was when the event began."""
+    """The frame of its rule, as it was when the event began; None for an event of the game itself."""
     words: RuleWords
     """The words with which its rule began, which are settled as long as nobody has come to know more."""
     call: Draft
@@ -90,14 +88,15 @@ class OpenEvent:
 
     def closed(self, game: GameRules) -> Event:
         """Returns the finished event."""
-        rule, frame, words, call, done = self.rule, self.frame, self.words, self.call, self.words.done
+        frame, words, call, done = self.frame, self.words, self.call, self.words.done
+        rule = None if frame is None else game.rules[frame.rule]
         sentence = words.said if self.sentence is words.sentence else settled(self.sentence, game)
         if call is words.call:
             call = words.called
         else:
             done = () if words.actor is None else settled(deed(call), game)
             call = settled(call, game)
-        begins = rule is not None and not self.goes_on
+        own = None if self.goes_on else rule
         return Event(
             self.number,
             self.cause,
@@ -111,8 +110,8 @@ class OpenEvent:
             self.goes_on,
             words.actor,
             frame is not None and frame.is_untold,
-            rule is not None and begins and rule.told is not None,
-            rule.clauses if rule is not None and begins else (),
+            own is not None and own.told is not None,
+            () if own is None else own.clauses,
             self.seers,
             None if frame is None else frame.around,
             settled(words.otherwise, game) if words.otherwise and self.idle else (),
@@ -121,12 +120,31 @@ class OpenEvent:
         )
 
 
+def begun(
+    game: GameRules,
+    frames: tuple[RuleFrame, ...],
+    rule: int,
+    number: int,
+    words: RuleWords,
+    seers: tuple[Mask, Mask, Event | None],
+) -> tuple[RuleFrame, OpenEvent]:
+    """Returns the frame of a rule that begins and its first event, which has a number.
+
+    `seers` are `RuleFrame.called`, its `seers` and `around`.
+    """
+    about, (called, aware, around) = game.rules[rule], seers
+    cause, untold = (frames[-1].event, frames[-1].is_untold) if frames else (None, False)
+    said = words.called, words.spoken, words.has_sentence
+    frame = RuleFrame(rule, number, *said, about.untold or untold, aware, around, called)
+    return frame, OpenEvent(number, cause, len(frames), frame, words, words.call, words.sentence, about.clauses)
+
+
 def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> OpenEvent:
     """Returns another event of the running rule, or of the game itself if none is running."""
     if not frames:
-        return OpenEvent(number, None, 0, None, None, NO_WORDS, (game.id,), (), ())
-    frame, depth = frames[-1], len(frames) - 1
-    return OpenEvent(number, frame.event, depth, game.rules[frame.rule], frame, NO_WORDS, frame.call, (), (), True)
+        return OpenEvent(number, None, 0, None, NO_WORDS, (game.id,), (), ())
+    frame = frames[-1]
+    return OpenEvent(number, frame.event, len(frames) - 1, frame, NO_WORDS, frame.call, (), (), True)
 
 
 def saying(frames: tuple[RuleFrame, ...], event: int, sentence: Draft, game: GameRules) -> tuple[RuleFrame, ...]:

@@ -17,7 +17,7 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.rendering import Draft, Pointing
 from rulelang.machines.machine import Answer, LaidEnd
-from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
+from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, begun
 from rulelang.match.recording.change_words import Assigned
 from rulelang.match.recording.events import Change, Event, Told
 from rulelang.match.recording.recorder import Recorder
@@ -74,7 +74,7 @@ class WordlessRecorder(Recorder):
         for position, local in self.secrets.unwitnessed[rule]:
             if position < len(arguments):
                 self.noted = {**self.noted, local: self._who_was_told(rule, position, arguments)}
-        return self._framed(rule, NO_WORDS, called, aware, outside)
+        return begun(self.game, self.frames, rule, self.events, NO_WORDS, (called, aware, outside))
 
     def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         self._settle(kind, thing)

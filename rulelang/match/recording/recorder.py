@@ -48,6 +48,7 @@ from rulelang.match.recording.announced import as_much_as, named_alike, type_key
 from rulelang.match.recording.call_stack import (
     OpenEvent,
     RuleFrame,
+    begun,
     going_on,
     having_told,
     saying,
@@ -108,11 +109,8 @@ class Recorder:
 
     def close(self) -> None:
         """Emits the open event, if there is one, and the earlier ones that could still continue."""
-        begun, self._open = self._begun, None
-        if not begun:
-            return
-        self._begun = []
-        for event in begun:
+        events, self._begun, self._open = self._begun, [], None
+        for event in events:
             for drawn in event.drawn:
                 self.emit(drawn)
             self.emit(event.closed(self.game))
@@ -172,18 +170,7 @@ class Recorder:
             words = self._rule_words(rule, arguments)
             if kept is not None and key is not None:
                 kept.keep(key, words)
-        return self._framed(rule, words, called, aware, outside)
-
-    def _framed(
-        self, rule: int, words: RuleWords, called: Mask, aware: Mask, outside: Event | None
-    ) -> tuple[RuleFrame, OpenEvent]:
-        """Returns the frame of a rule and its first event with some words."""
-        frames, number, about = self.frames, self.events, self.game.rules[rule]
-        cause, untold = (frames[-1].event, frames[-1].is_untold) if frames else (None, False)
-        said = words.called, words.spoken, words.has_sentence
-        frame = RuleFrame(rule, number, *said, about.untold or untold, aware, outside, called)
-        begun = cause, len(frames), about, frame, words
-        return frame, OpenEvent(number, *begun, words.call, words.sentence, about.clauses)
+        return begun(self.game, self.frames, rule, self.events, words, (called, aware, outside))
 
     def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
         about, row = self.game.rules[rule], self.machine.row

@@ -10,12 +10,15 @@ cards is one number, and so is a suit that two hands may hold.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import comb, prod
 
 import attrs
 
-from rulelang.knowledge.guesses import Rng, shuffled
+from rulelang.ir.model import Kind
+from rulelang.knowledge.guesses import Matchings, Rng, shuffled
 from rulelang.program.packing import mask_of, members
+from rulelang.program.results import KindPlan
 
 MOST = 20_000
 """The most combinations of names left and places left that are counted."""
@@ -139,3 +142,64 @@ def _fixed(guesses: Sequence[int]) -> dict[int, int]:
             if place not in fixed and left and not left & left - 1:
                 fixed[place], taken, more = left.bit_length() - 1, taken | left, True
     return fixed
+
+
+@attrs.frozen(slots=False)
+class KindDeals:
+    """The deals of the things of one kind that a seat does not know."""
+
+    places: tuple[tuple[int, int], ...]
+    """Each of these things, and the mask of the things that it could be."""
+    loose: int
+    """The mask of these things."""
+    names: tuple[int, ...]
+    """The things that any of them could be, in an order that does not depend on which of several copies is which."""
+    deals: CountedDeals | Matchings
+    """What each could be, by positions in `names`."""
+    plans: dict[tuple[int, ...], KindPlan | None] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    """A cache of the plans by which a machine makes them, by the slots that refer to things of the kind."""
+
+    @classmethod
+    def of(cls, kind: Kind, places: tuple[tuple[int, int], ...]) -> KindDeals:
+        """Returns the deals of some things of a kind."""
+        guesses = {guess for _, guess in places}
+        if len(guesses) == 1 and places[0][1].bit_count() == len(places):
+            # Any of them may be any of them: what the rest would come to.
+            all = list(range(len(places)))
+            alike = sorted(members(places[0][1]), key=kind.classes.__getitem__)
+            loose = Matchings([(1 << len(places)) - 1] * len(places), [-1] * len(places), [(all, all)], [])
+            return cls(places, mask_of(thing for thing, _ in places), tuple(alike), loose)
+        names = _in_order(kind, [guess for _, guess in places])
+        rank = {thing: at for at, thing in enumerate(names)}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
+        found = Matchings.of([masks[guess] for _, guess in places])
+        deals = (CountedDeals.of(found.guesses) or found) if found.rest else found
+        return cls(places, mask_of(thing for thing, _ in places), names, deals)
+
+    @cached_property
+    def blocks(self) -> tuple[dict[int, int], list[tuple[list[int], list[int]]]] | None:
+        """The names of things that have only one, and lists of things with the names of which any may have any; None if
+        the deals are not all made of such lists."""
+        if isinstance(self.deals, CountedDeals) or self.deals.rest:
+            return None
+        things, names = [thing for thing, _ in self.places], self.names
+        fixed = {thing: names[name] for thing, name in zip(things, self.deals.named, strict=True) if name >= 0}
+        lists = [([things[at] for at in places], [names[name] for name in of]) for places, of in self.deals.blocks]
+        return fixed, lists
+
+    def drawn(self, rng: Rng) -> tuple[int, ...]:
+        """Returns a random deal: by place, the thing that lies there."""
+        return tuple([self.names[name] for name in self.deals.drawn(rng)])
+
+
+def _in_order(kind: Kind, guesses: Sequence[int]) -> tuple[int, ...]:
+    """Returns the things that some could be, sorted by how they are printed, then by the places in which they could
+    lie."""
+    places: dict[int, int] = {}
+    for at, guess in enumerate(guesses):
+        places[guess] = places.get(guess, 0) | 1 << at
+    could: dict[int, int] = {}
+    for guess, there in places.items():
+        for thing in members(guess):
+            could[thing] = could.get(thing, 0) | there
+    return tuple(sorted(could, key=lambda thing: (kind.classes[thing], could[thing], thing)))

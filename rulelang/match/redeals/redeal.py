@@ -16,11 +16,11 @@ from typing import TypeAlias, cast
 import attrs
 
 from rulelang.errors import RuntimeRules, Uncountable
-from rulelang.ir.model import Bind, Kind, StateVariable
+from rulelang.ir.model import Bind, StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.canonical import HELD, LooseThings
-from rulelang.knowledge.guesses import Matchings, Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.knowledge.knowledge import ANY, BOX, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
@@ -29,13 +29,12 @@ from rulelang.machines.machine import Answer, Deals, DealsByPlan, Machine, Machi
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
-from rulelang.match.redeals.counting import CountedDeals
+from rulelang.match.redeals.counting import CountedDeals, KindDeals
 from rulelang.match.redeals.suspicion import Suspected, suspected
 from rulelang.match.state import UNSEALED, Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.timeline import Fresh
 from rulelang.program.control import Control
 from rulelang.program.layout import slots
-from rulelang.program.packing import mask_of, members
 from rulelang.program.randomness import RandomStream
 from rulelang.program.results import CLOSED_BOX, OPEN_BOX, STAYS, KindPlan, KindSight, RedealPlan, SeatSight
 
@@ -143,68 +142,9 @@ class _Deal:
     """A deal of the parts that the seat does not know."""
 
     names: Mapping[int, tuple[int, ...]]
-    """By kind: the thing that lies at each position of `_KindDeals.places`."""
+    """By kind: the thing that lies at each position of `KindDeals.places`."""
     cells: Mapping[Slot, int]
     """By slot of a hidden variable: its value."""
-
-
-@attrs.frozen(slots=False)
-class _KindDeals:
-    """The deals of the things of one kind that a seat does not know."""
-
-    places: tuple[tuple[int, int], ...]
-    """Each of these things, and the mask of the things that it could be."""
-    loose: int
-    """The mask of these things."""
-    names: tuple[int, ...]
-    """The things that any of them could be, in an order that does not depend on which of several copies is which."""
-    deals: CountedDeals | Matchings
-    """What each could be, by positions in `names`."""
-
-    @classmethod
-    def of(cls, kind: Kind, places: tuple[tuple[int, int], ...]) -> _KindDeals:
-        """Returns the deals of some things of a kind."""
-        guesses = {guess for _, guess in places}
-        if len(guesses) == 1 and places[0][1].bit_count() == len(places):
-            # Any of them may be any of them: what the rest would come to.
-            all = list(range(len(places)))
-            alike = sorted(members(places[0][1]), key=kind.classes.__getitem__)
-            loose = Matchings([(1 << len(places)) - 1] * len(places), [-1] * len(places), [(all, all)], [])
-            return cls(places, mask_of(thing for thing, _ in places), tuple(alike), loose)
-        names = _in_order(kind, [guess for _, guess in places])
-        rank = {thing: at for at, thing in enumerate(names)}
-        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
-        found = Matchings.of([masks[guess] for _, guess in places])
-        deals = (CountedDeals.of(found.guesses) or found) if found.rest else found
-        return cls(places, mask_of(thing for thing, _ in places), names, deals)
-
-    @cached_property
-    def blocks(self) -> tuple[dict[int, int], list[tuple[list[int], list[int]]]] | None:
-        """The names of things that have only one, and lists of things with the names of which any may have any; None if
-        the deals are not all made of such lists."""
-        if isinstance(self.deals, CountedDeals) or self.deals.rest:
-            return None
-        things, names = [thing for thing, _ in self.places], self.names
-        fixed = {thing: names[name] for thing, name in zip(things, self.deals.named, strict=True) if name >= 0}
-        lists = [([things[at] for at in places], [names[name] for name in of]) for places, of in self.deals.blocks]
-        return fixed, lists
-
-    def drawn(self, rng: Rng) -> tuple[int, ...]:
-        """Returns a random deal: by place, the thing that lies there."""
-        return tuple([self.names[name] for name in self.deals.drawn(rng)])
-
-
-def _in_order(kind: Kind, guesses: Sequence[int]) -> tuple[int, ...]:
-    """Returns the things that some could be, sorted by how they are printed, then by the places in which they could
-    lie."""
-    places: dict[int, int] = {}
-    for at, guess in enumerate(guesses):
-        places[guess] = places.get(guess, 0) | 1 << at
-    could: dict[int, int] = {}
-    for guess, there in places.items():
-        for thing in members(guess):
-            could[thing] = could.get(thing, 0) | there
-    return tuple(sorted(could, key=lambda thing: (kind.classes[thing], could[thing], thing)))
 
 
 @attrs.define
@@ -226,19 +166,13 @@ class _Dealer:
     row: Row = attrs.field(init=False)
     """The row of `before`."""
     knowledge: Knowledge = attrs.field(init=False)
-    kinds: dict[int, _KindDeals] = attrs.field(init=False)
+    kinds: dict[int, KindDeals] = attrs.field(init=False)
     """By kind with things that the seat does not know: their deals."""
     suspected: Suspected = attrs.field(init=False)
     """What the seat makes of what others did."""
-    loose: LooseThings = attrs.field(init=False)
-    """The things that could be others, and what in the row refers to them."""
     cells: dict[Slot, tuple[StateVariable, Sequence[int]]] = attrs.field(init=False)
     """By slot: the hidden variables that the seat does not know, and the values that each could have (or ANY)."""
     offered: Offered = attrs.field(init=False)
-    beside: BareMatch = attrs.field(init=False)
-    """The match, as all of its re-deals for the seat have it in common."""
-    moment: Moment = attrs.field(init=False)
-    """The present moment."""
     planned: Deals | None = attrs.field(init=False)
     """The deals that the machine makes by itself, from the same random numbers; None if it cannot."""
 
@@ -257,25 +191,39 @@ class _Dealer:
             for kind in match.game.kinds
             if kind.movable and not self.knowledge.knows_all(self.seat, kind.id)
         }
-        self.loose = match.internals.references.loose(row, {kind: deals.loose for kind, deals in self.kinds.items()})
         self.cells = dict(self._hidden())
         self.offered = _offered(match.position.machine, self.seat)
-        self.beside = match.internals.aside(self.seat, traced=self.traced, told=self.told)
-        self.moment = match.internals.moment if self.told else match.position.wordless
         plan = self._plan() if _deals(type(self.machine)) and type(self.rng) is RandomStream else None
         self.planned = None if plan is None else cast(DealsByPlan, self.machine).planned(plan)
 
-    def _of_kind(self, kind: int) -> _KindDeals:
+    @cached_property
+    def loose(self) -> LooseThings:
+        """The things that could be others, and what in the row refers to them."""
+        return self.match.internals.references.loose(
+            self.row, {kind: deals.loose for kind, deals in self.kinds.items()}
+        )
+
+    @cached_property
+    def beside(self) -> BareMatch:
+        """The match, as all of its re-deals for the seat have it in common."""
+        return self.match.internals.aside(self.seat, traced=self.traced, told=self.told)
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The present moment."""
+        return self.match.internals.moment if self.told else self.match.position.wordless
+
+    def _of_kind(self, kind: int) -> KindDeals:
         """Returns the deals of a kind: those of an earlier step if its things lie as they did, and are known as well."""
         spoken_of = self.match.internals.references.spoken_of(self.row, kind)
         knowledge = self.suspected.narrowed(self.knowledge, self.seat, kind)
         kept, about = knowledge.lying(kind).deals, (self.seat, tuple(spoken_of.items()))
         found = kept.get(about)
         if found is None:
-            found = kept[about] = _KindDeals.of(
+            found = kept[about] = KindDeals.of(
                 self.match.game.kinds[kind], knowledge.unknown(self.seat, kind, spoken_of)
             )
-        assert isinstance(found, _KindDeals)
+        assert isinstance(found, KindDeals)
         return found
 
     @property
@@ -317,7 +265,15 @@ class _Dealer:
             RedealPlan(self.seat, found, cells, sealed, self.offered[1], others) if len(found) == len(kinds) else None
         )
 
-    def _kind_plan(self, kind: int, deals: _KindDeals) -> KindPlan | None:
+    def _kind_plan(self, kind: int, deals: KindDeals) -> KindPlan | None:
+        """Returns the plan of a kind's deals: that of an earlier step if all slots that refer to its things are as they
+        were."""
+        held = self.match.internals.references.held(self.row, kind)
+        if held not in deals.plans:
+            deals.plans[held] = self._new_plan(kind, deals)
+        return deals.plans[held]
+
+    def _new_plan(self, kind: int, deals: KindDeals) -> KindPlan | None:
         if deals.blocks is None:
             return None
         fixed, blocks = deals.blocks

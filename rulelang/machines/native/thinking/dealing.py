@@ -105,7 +105,9 @@ class PlannedDeals:
             words += several
         for number, kind in plan.kinds.items():
             self.names[number] = slice(len(words) + 1, len(words) + 1 + len(kind.names))
-            words += self._kind(kind)
+            if self.native not in kind.words:
+                kind.words[self.native] = self._kind(kind)
+            words += kind.words[self.native]
         counts = {"many": plan.answers, "kinds_many": plan.kinds, "cells_many": plan.cells}
         counts |= {"sealed_many": plan.sealed, "others_many": plan.others}
         for name, of in counts.items():
