@@ -161,7 +161,7 @@ class Secrets:
 
     @cached_property
     def unwitnessed(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """By rule: the positions and ids of its parameters that hold a secret and have no witness."""
+        """The positions and ids of the parameters that hold a secret and have no witness, by rule."""
         doubtful = self.locals - self.witnessed
         return tuple(
             tuple((at, variable.id) for at, variable in enumerate(rule.parameters) if variable.id in doubtful)

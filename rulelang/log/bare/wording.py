@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import attrs
 
@@ -263,21 +263,25 @@ class Phrases:
     # -------------------------------------------------------------- changes
 
     def _change(self, told: ToldChange) -> str:
+        found = self._changes.get(told)
+        if found is None:
+            found = self._changes[told] = self._in_json(told)
+        return found
+
+    def _in_json(self, told: ToldChange) -> str:
         """Returns a change in JSON."""
         match told:
             case (text, _):
                 return text
-            case _ if told in self._changes:
-                return self._changes[told]
             case (state, index, old, new, _):
                 about = self.game.states[state]
                 words = (self._value(old, about.type), self._value(new, about.type))
-                change = change_of("set", cell_name(self.game, about, index), *words)
+                return change_of("set", cell_name(self.game, about, index), *words)
             case (kind, thing, source, target, end, _):
                 onto = self._place(kind, target) + (" bottom" if end == "bottom" else "")
-                change = change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
-        self._changes[told] = change
-        return change
+                return change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
+            case _:
+                assert_never(told)
 
     def thing(self, kind: int, thing: int) -> str:
         """Returns a thing's written name."""
