@@ -48,7 +48,7 @@ def command(
         raise Refused("the workbench needs the extra: pip install 'rulelang[lsp]'") from None
     from rulelang.api import named
     from rulelang.editing.desk import Desk
-    from rulelang.editing.folder import GameFolder
+    from rulelang.editing.texts.folder import GameFolder
     from rulelang.web.hall import Hall
 
     rules = _opened(game)
@@ -68,7 +68,7 @@ def command(
 
 def _opened(name: str) -> Game:
     """Returns the game; ends the command if it cannot be played."""
-    from rulelang.editing.folder import playable
+    from rulelang.editing.texts.folder import playable
     from rulelang.errors import RulesError
 
     try:

@@ -158,7 +158,7 @@ def door_from(
     except ImportError:
         return None
     from rulelang.api import named
-    from rulelang.editing.folder import GameFolder
+    from rulelang.editing.texts.folder import GameFolder
 
     own = Hall(folder, hall.load, lambda _: table.table.game, hall.pace)
     return Door(hall, GameFolder.of(entry), named(name)[1], secrets.token_urlsafe(16), own, hosts)

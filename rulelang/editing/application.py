@@ -21,9 +21,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import GameFolder, games_below, own_variants, playable
 from rulelang.editing.replaying import follow, played
 from rulelang.editing.templates import create_game, title_of
+from rulelang.editing.texts.folder import GameFolder, games_below, own_variants, playable
 from rulelang.editing.window import Window
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.pages.editor import OtherGame, editor_page

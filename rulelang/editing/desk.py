@@ -7,7 +7,7 @@ desk.changed(path)          a window's text has changed: the table follows, the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count, islice
 from pathlib import Path
@@ -18,11 +18,11 @@ import attrs
 from rulelang.api import Checked, Game
 from rulelang.api.positions import written_position
 from rulelang.driver.collector import held_back
-from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
-from rulelang.editing.git import Standing, standing
 from rulelang.editing.moving import Drag, moved
 from rulelang.editing.replaying import Followed, begin_in, first_difference, follow, played, trouble_of
 from rulelang.editing.sample import MANY, EditedRules, Sample
+from rulelang.editing.texts.files import GIT_EVERY, LOOK_EVERY, GameFiles
+from rulelang.editing.texts.folder import NEW, GameFolder, Unfit
 from rulelang.editing.trials import Trials, in_thread
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
@@ -45,12 +45,8 @@ from rulelang.workbench.excerpt import claims, excerpt, refusal, under_fresh_tit
 
 PAUSE = 0.4
 """The seconds without an edit after which all else is looked at."""
-LOOK_EVERY = 1.0
-"""The seconds between two looks at the files on the disk."""
 MOST_REFUSALS = 60
 """The most options that are listed with the reason why they are refused."""
-GIT_EVERY = 4
-"""The looks at the files between two at git."""
 
 
 class DeskWindow(Protocol):
@@ -75,8 +71,6 @@ class Desk:
     hall: Hall
     service: LanguageService = attrs.field(factory=LanguageService)
     windows: list[DeskWindow] = attrs.field(factory=list)
-    kept: dict[str, KeptText] = attrs.field(factory=dict)
-    """By name: each file that was opened, as it was last read or saved."""
     games: int = MANY
     """The number of random games that an edit is tried on."""
     begins: Callable[[str, str, str], Awaitable[str]] | None = None
@@ -85,15 +79,9 @@ class Desk:
     """Returns the other games of the folder, with the addresses of their pages."""
     link: Callable[[], str] | None = None
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
-    outside: set[str] = attrs.field(factory=set)
-    """The files that were changed on the disk as well as here."""
-    on_disk: frozenset[str] = frozenset()
-    """The files on the disk."""
-    gone: set[str] = attrs.field(factory=set)
-    """The files that were deleted while a window held their texts."""
-    in_git: Mapping[str, Standing] = attrs.field(factory=dict)
-    """The files that git's last commit does not hold as they are on the disk."""
     trials: Trials = attrs.field(factory=Trials)
+    files: GameFiles = attrs.field(init=False)
+    """What is known of the files on the disk."""
     sample: Sample = attrs.field(init=False)
     at_first: Game = attrs.field(init=False)
     """The rules when the desk was opened."""
@@ -121,7 +109,7 @@ class Desk:
 
     def __attrs_post_init__(self) -> None:
         self.service.held.add(self.folder.entry)
-        self.at_first, self._attended, self.on_disk = self.game, self.live, frozenset(self.folder.names())
+        self.at_first, self._attended, self.files = self.game, self.live, GameFiles(self.folder)
         self.sample = Sample(self._edited(), self.live.table.match.players, self.games)
 
     @property
@@ -157,97 +145,64 @@ class Desk:
 
     def text(self, name: str) -> str:
         """Returns a text as it stands in the windows, or on the disk if it was not opened; raises Unfit, OSError."""
-        self.folder.path(name)
-        if name not in self.kept:
-            self.kept[name] = self.folder.read(name)
+        on_disk = self.files.read(name)
         document = self.service.documents.get(self.path(name))
-        return self.kept[name].text if document is None else document.text
+        return on_disk if document is None else document.text
 
     def is_changed(self, name: str) -> bool:
         """Returns whether a text is not saved."""
         document = self.service.documents.get(self.path(name))
-        return document is not None and name in self.kept and document.text != self.kept[name].text
+        return document is not None and name in self.files.kept and document.text != self.files.kept[name].text
 
     def add(self, name: str, text: str) -> None:
         """Adds a new text, or opens one more; the windows show it."""
-        self.kept.setdefault(name, NEW)
+        self.files.kept.setdefault(name, NEW)
         self.service.open(self.path(name), text)
         self.changed(self.path(name))
 
     def save(self, name: str, *, overwrites: bool = False) -> None:
         """Writes a text to its file; raises ChangedOutside, Unfit, OSError."""
         try:
-            self.kept[name] = self.folder.save(name, self.text(name), self.kept[name], overwrites=overwrites)
-        except ChangedOutside:
-            self.outside.add(name)
-            raise
+            self.files.save(name, self.text(name), overwrites=overwrites)
+            self.service.workspace.look_again()
         finally:
             self._show()
-        self.outside.discard(name)
-        self.gone.discard(name)
-        self.on_disk |= {name}.intersection(self.folder.names())
-        self.service.workspace.look_again()
-        self._show()
 
     def reload(self, name: str) -> None:
         """Takes the text on the disk in place of the one in the windows; raises Unfit, OSError."""
-        self.kept[name] = self.folder.read(name)
-        self.outside.discard(name)
+        text = self.files.read_again(name)
         if self.path(name) in self.service.documents:
-            self.service.open(self.path(name), self.kept[name].text)
+            self.service.open(self.path(name), text)
         self.service.workspace.look_again()
         self.changed(self.path(name))
 
     async def look(self) -> None:
         """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
-        seen: set[str] = set()
         for turn in count():
             if turn % GIT_EVERY == 0:
-                await self._look_at_git()
+                if await self.files.look_at_git():
+                    self._show()
                 self._look_at_list()
             await asyncio.sleep(LOOK_EVERY)
-            self._look_at_conflicts()
-            before, seen = seen, {name for name, kept in self.kept.items() if self.folder.is_changed(name, kept)}
-            # A window sends its text up to half a second after the last key, so a change is believed at the second look.
-            for name in sorted(before & seen):
-                seen.discard(name)
-                try:
-                    if self.is_changed(name) and self.folder.read(name).text != self.text(name):
-                        self.outside.add(name)
-                        self._show()
-                    else:
-                        self.reload(name)
-                except (OSError, Unfit):
-                    continue
+            if self.files.look_at_conflicts():
+                self._show()
+            for name in self.files.changed_meanwhile():
+                with suppress(OSError, Unfit):
+                    self._take_change(name)
 
     def _look_at_list(self) -> None:
-        """Looks for files that came or went. A text that no window holds goes with its file; another is kept, unsaved."""
-        found = frozenset(self.folder.names())
-        went, self.on_disk, is_same = self.on_disk - found, found, self.on_disk == found
-        for name in went & self.kept.keys():
-            if self.path(name) in self.service.documents:
-                self.kept[name] = NEW
-                self.gone.add(name)
-            else:
-                del self.kept[name]
-        self.gone -= found
-        if not is_same:
+        if self.files.look_at_list(lambda name: self.path(name) in self.service.documents):
             self.service.workspace.look_again()
             self._begin()
             self._show()
 
-    def _look_at_conflicts(self) -> None:
-        """Forgets a change outside that was taken back."""
-        still = {name for name in self.outside if self.folder.is_changed(name, self.kept[name])}
-        if still != self.outside:
-            self.outside = still
+    def _take_change(self, name: str) -> None:
+        """Takes a file that was changed outside, or tells of it if it was changed here as well; raises OSError, Unfit."""
+        if self.is_changed(name) and self.folder.read(name).text != self.text(name):
+            self.files.outside.add(name)
             self._show()
-
-    async def _look_at_git(self) -> None:
-        found = await asyncio.to_thread(standing, self.folder.folder)
-        if found != self.in_git:
-            self.in_git = found
-            self._show()
+        else:
+            self.reload(name)
 
     # -------------------------------------------------------------- variants
 
@@ -267,13 +222,14 @@ class Desk:
     # -------------------------------------------------------------- edits
 
     def changed(self, path: Path, by: DeskWindow | None = None) -> None:
-        """Notes that a text has changed: the other windows show it, and it is checked."""
-        name, document = self.folder.name(path), self.service.documents.get(path)
+        """Notes that a text has changed: the windows show it, and it is checked."""
+        name = self.folder.name(path)
+        document = self.service.documents.get(path)
         if name is None:
             return
         for window in self.windows:
             if document is not None:
-                window.take_text(name, path, document.text)
+                window.take_text(name, document.text)
                 if window is not by:
                     window.retell(path)
         if self._edited() != self._begun:
@@ -352,7 +308,7 @@ class Desk:
     def _edited(self) -> EditedRules:
         """Returns the rules as they stand in the windows."""
         texts = dict[Path, str]()
-        for name in dict.fromkeys((*self.names(), *self.kept)):
+        for name in dict.fromkeys((*self.names(), *self.files.kept)):
             # What is no text, or is gone from the disk, is no part of them.
             with suppress(OSError, Unfit):
                 texts[self.path(name)] = self.text(name)
@@ -550,11 +506,11 @@ class Desk:
                 name,
                 self.is_changed(name),
                 sum(fault.file == name and fault.is_error for fault in faults),
-                name in self.outside,
-                self.in_git.get(name, ""),
-                name in self.gone,
+                name in self.files.outside,
+                self.files.in_git.get(name, ""),
+                name in self.files.gone,
             )
-            for name in dict.fromkeys((*self.names(), *self.kept))
+            for name in dict.fromkeys((*self.names(), *self.files.kept))
         )
         parting = "" if self.parting is None else self.parting.in_short
         variants = tuple((name, title, name in self.variants) for name, title in self.known_variants)

@@ -19,9 +19,9 @@ import attrs
 
 from rulelang.api import load
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import GameFolder
 from rulelang.editing.shared import SharedGame, Splice, read, write
 from rulelang.editing.templates import checked_texts, title_of, variants_of
+from rulelang.editing.texts.folder import GameFolder
 from rulelang.editing.window import Window
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.session.seats import names_at, usual_players
@@ -93,7 +93,7 @@ class Playground:
         game = desk.folder.entry.stem
         if not self.is_shipped:
             return write(SharedGame(game, desk.variants, texts))
-        before = {file: desk.kept[file].text for file in texts}
+        before = {file: desk.files.kept[file].text for file in texts}
         edits = {file: Splice.between(before[file], text) for file, text in texts.items() if text != before[file]}
         return write(SharedGame(game, desk.variants, edits=edits))
 

@@ -17,12 +17,12 @@ from pygls.protocol import JsonRPCProtocol
 
 from rulelang.api.loading import games
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import ChangedOutside
 from rulelang.editing.moving import Drag
 from rulelang.editing.templates import TEMPLATES
+from rulelang.editing.texts.folder import ChangedOutside, Unfit
+from rulelang.editing.texts.merging import WindowText
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
-from rulelang.language_service.document import merged
 from rulelang.language_service.server import RulesServer, server
 from rulelang.pages.editor import (
     ShownState,
@@ -39,8 +39,6 @@ from rulelang.syntax.tables import read_tables
 
 MOST_WAITING = 2_000
 """The most messages that wait for a slow page."""
-MOST_TOLD = 20
-"""The most texts of others that a page which sends nothing may still take."""
 
 
 @attrs.define
@@ -65,16 +63,15 @@ class Window:
     desk: Desk
     outbox: Outbox = attrs.field(factory=Outbox)
     server: RulesServer = attrs.field(init=False)
-    _told: dict[Path, tuple[str, ...]] = attrs.field(factory=dict)
-    """The texts of others that the page was told, and may have taken, since it sent its own."""
-    _clashes: set[Path] = attrs.field(factory=set)
-    """The texts of which the page's last edit is left out, because another touches it."""
     _shown: ShownState | None = None
+    _texts: dict[str, WindowText] = attrs.field(factory=dict)
+    """By name: each text that the page has."""
 
     def __attrs_post_init__(self) -> None:
         self.server = server(self.desk.service, FolderAddresses(folder=self.desk.folder.folder))
         self._protocol.set_writer(self.outbox, include_headers=False)
-        self.server.waits, self.server.joins = self.desk.judged, self._joined
+        self.server.waits = self.desk.judged
+        self.server.merges = self._merged
         self.server.heard.append(lambda path: self.desk.changed(path, self))
         self._add_requests()
 
@@ -113,33 +110,28 @@ class Window:
             panel = {"tabs": tab_list(state), "state": state_panel(state), "verdicts": verdicts(state)}
             self._protocol.notify("rulelang/state", panel)
 
-    def take_text(self, name: str, path: Path, text: str) -> None:
-        """Takes a text that was changed elsewhere, unless it has it already; the page says so by sending it."""
-        if self.server.shown(path) == text:
-            return
-        self._told[path] = (*self._told.get(path, ())[-MOST_TOLD:], text)
-        clash = path in self._clashes
-        self._clashes.discard(path)
-        told = {"file": name, "text": text, "version": self.server.version_of(path), "clash": clash}
-        self._protocol.notify("rulelang/text", told)
+    def take_text(self, name: str, text: str) -> None:
+        """Takes a text that was changed elsewhere, unless it has it already."""
+        own, version = self._texts.get(name), self.server.version_of(self.desk.path(name))
+        if own is not None and version is not None and own.tell(text):
+            self._protocol.notify("rulelang/text", {"file": name, "text": text, "version": version})
 
-    def _joined(self, path: Path, before: str | None, text: str) -> str:
-        """Returns a text with what this page has changed, and what others have."""
-        document, told = self.desk.service.documents.get(path), self._told.pop(path, ())
-        if document is None or (before is None and not told):
+    def _merged(self, path: Path, text: str) -> str:
+        """Returns the text that comes of one that the page has sent, with what was changed elsewhere meanwhile."""
+        name = self.desk.folder.name(path)
+        if name is None:
             return text
-        if text in told:
-            return document.text
-        found, is_clash = merged(told[-1] if before is None else before, text, document.text)
-        if is_clash:
-            self._clashes.add(path)
-        return found
+        try:
+            present = self.desk.text(name)
+        except (OSError, Unfit):
+            present = text
+        return self._texts.setdefault(name, WindowText(present)).sent(text, present)
 
-    def _read(self, name: str) -> str:
-        """Returns a text, which the page then has."""
+    def _read(self, name: str) -> dict[str, str]:
+        """Returns a text to the page, which has it from now on."""
         text = self.desk.text(name)
-        self._told[self.desk.path(name)] = (text,)
-        return text
+        self._texts[name] = WindowText(text)
+        return {"text": text}
 
     def retell(self, path: Path) -> None:
         """Publishes the faults of a game again."""
@@ -162,7 +154,14 @@ class Window:
 
         @feature("rulelang/read")
         def _(params: Any) -> dict[str, Any]:
-            return self._answer(lambda: {"text": self._read(str(params.file))})
+            return self._answer(lambda: self._read(str(params.file)))
+
+        @feature("rulelang/took")
+        def _(params: Any) -> None:
+            name = str(params.file)
+            if name in self._texts:
+                self._texts[name].took()
+                self.take_text(name, desk.text(name))
 
         @feature("rulelang/save")
         def _(params: Any) -> dict[str, Any]:

@@ -10,10 +10,7 @@ An editor counts columns in UTF-16 units of its own text; rules are read in NFC,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
-from typing import TypeAlias
 
 import attrs
 
@@ -150,77 +147,3 @@ def _points(line: str, column: int) -> int:
 def _units(character: str) -> int:
     """Returns the number of UTF-16 units of a character."""
     return 2 if ord(character) > 0xFFFF else 1
-
-
-# ------------------------------------------------------------------ two editors of one text
-
-_Hunk: TypeAlias = tuple[int, int, list[str]]
-"""The first line that goes, the one behind the last, and the lines that come in their place."""
-
-
-def merged(base: str, mine: str, theirs: str) -> tuple[str, bool]:
-    """Returns a text with both changes of a base, line by line, and whether they clash: there, it is theirs.
-
-    >>> merged("a\\nb\\nc", "A\\nb\\nc", "a\\nb\\nC")
-    ('A\\nb\\nC', False)
-    >>> merged("fuel = 3", "fuel = 30", "fuel = 3 or less")
-    ('fuel = 3 or less', True)
-    """
-    if theirs in (base, mine):
-        return mine, False
-    lines = base.splitlines(keepends=True)
-    waiting = sorted(
-        [(*hunk, "mine") for hunk in _hunks(lines, mine)] + [(*hunk, "theirs") for hunk in _hunks(lines, theirs)]
-    )
-    found, at, is_clash = list[str](), 0, False
-    while waiting:
-        start, end = waiting[0][:2]
-        sides: dict[str, list[_Hunk]] = {"mine": [], "theirs": []}
-        while waiting and (waiting[0][0] < end or waiting[0][0] == start):
-            first, last, new, who = waiting.pop(0)
-            sides[who].append((first, last, new))
-            end = max(end, last)
-        old, ours = "".join(lines[start:end]), _changed(lines, start, end, sides["mine"])
-        text, clashes = _merged_within(old, ours, _changed(lines, start, end, sides["theirs"]))
-        found += (*lines[at:start], text)
-        at, is_clash = end, is_clash or clashes
-    return "".join((*found, *lines[at:])), is_clash
-
-
-def _hunks(lines: list[str], text: str) -> Iterator[_Hunk]:
-    new = text.splitlines(keepends=True)
-    for what, start, end, first, last in SequenceMatcher(None, lines, new, autojunk=False).get_opcodes():
-        if what != "equal":
-            yield start, end, new[first:last]
-
-
-def _changed(lines: list[str], start: int, end: int, hunks: list[_Hunk]) -> str:
-    """Returns a stretch of lines with some changes."""
-    found, at = list[str](), start
-    for first, last, new in hunks:
-        found += (*lines[at:first], *new)
-        at = last
-    return "".join((*found, *lines[at:end]))
-
-
-def _merged_within(old: str, mine: str, theirs: str) -> tuple[str, bool]:
-    """Returns a stretch with both changes, if each has changed one part and these do not touch; lines that both insert at
-    one place stand one behind the other."""
-    if theirs in (old, mine):
-        return mine, False
-    if mine == old:
-        return theirs, False
-    if not old:
-        return f"{theirs}{mine}", False
-    left, right = sorted((_part(old, mine), _part(old, theirs)), key=lambda part: part[:2])
-    if left[1] >= right[0]:
-        return theirs, True
-    return f"{old[: left[0]]}{left[2]}{old[left[1] : right[0]]}{right[2]}{old[right[1] :]}", False
-
-
-def _part(old: str, new: str) -> tuple[int, int, str]:
-    """Returns the one part of a text that another replaces: its start, its end, and what stands there instead."""
-    most = min(len(old), len(new))
-    start = next((at for at in range(most) if old[at] != new[at]), most)
-    same = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
-    return start, len(old) - same, new[start : len(new) - same]

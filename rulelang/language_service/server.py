@@ -120,8 +120,8 @@ class RulesServer(LanguageServer):
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
-        self.joins: Callable[[Path, str | None, str], str] = lambda path, before, text: text
-        """Returns the text of a document, from the client's before and after an edit: others may have changed it, too."""
+        self.merges: Callable[[Path, str], str] = lambda _, text: text
+        """Returns the text that comes of one that the client has sent: another if other clients have changed it, too."""
         self.waits: Callable[[], Awaitable[None]] | None = None
         """Waits for what goes before the faults of variants and scenarios."""
         self.has_links = False
@@ -202,17 +202,11 @@ class RulesServer(LanguageServer):
         self._put(path, text, document.version)
 
     def _put(self, path: Path, text: EditorText, version: int) -> None:
-        before = self.shown(path)
         self._texts[path] = text, version
-        self.service.open(path, self.joins(path, before, text.text))
+        self.service.open(path, self.merges(path, text.text))
         self.tell_soon(path)
         for hear in self.heard:
             hear(path)
-
-    def shown(self, path: Path) -> str | None:
-        """Returns the text of a document as the client shows it; None if it is not open."""
-        text, _ = self._texts.get(path, (None, 0))
-        return None if text is None else text.text
 
     def version_of(self, path: Path) -> int | None:
         """Returns the number of that text; None if it is not open."""

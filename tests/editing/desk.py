@@ -13,7 +13,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from rulelang import api
 from rulelang.editing.application import application
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import GameFolder
+from rulelang.editing.texts.folder import GameFolder
 from rulelang.web.hall import Hall
 from tests.files import ROOT
 

@@ -213,9 +213,24 @@ def listened(page: Page, text: str) -> str:
         told = said["params"]
         if said.get("method") == "rulelang/text" and told["version"] == page.versions["nim.rules"]:
             text = told["text"]
+            page.tell("rulelang/took", file="nim.rules")
             page.type("nim.rules", text)
     page.heard.clear()
     return text
+
+
+def test_what_two_windows_type_at_the_same_time_is_all_kept(desk: Desk) -> None:
+    with pages(desk, 2) as (one, other):
+        for page in (one, other):
+            page.type("nim.rules", page.ask("rulelang/read", file="nim.rules")["text"])
+        one.type("nim.rules", f"# one\n{NIM}")
+        one.ask("rulelang/steps")
+        other.type("nim.rules", f"{NIM}# other\n")  # as if it had not heard of it yet
+        both = f"# one\n{NIM}# other\n"
+        assert one.ask("rulelang/read", file="nim.rules")["text"] == both
+        other.ask("rulelang/steps")
+        told = [said["params"] for said in other.heard if said.get("method") == "rulelang/text"][-1]
+        assert (told["text"], told["version"]) == (both, other.versions["nim.rules"])
 
 
 def test_a_file_that_is_only_opened_begins_nothing_anew(tmp_path: Path) -> None:

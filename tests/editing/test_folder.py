@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, Unfit, playable
+from rulelang.editing.texts.folder import NEW, ChangedOutside, GameFolder, Unfit, playable
 from rulelang.errors import RulesError
 from tests.editing.desk import NIM
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editing.git import standing
+from rulelang.editing.texts.git import standing
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git on this machine")
 

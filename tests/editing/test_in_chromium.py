@@ -130,14 +130,16 @@ def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None
     page, _ = bench
     other = page.context.new_page()
     lines: list[WebSocketRoute] = []
-    is_down = False
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    is_down = is_held = False
 
     def connect(line: WebSocketRoute) -> None:
         lines.append(line)
-        if not is_down:
-            line.connect_to_server()
-        else:
+        if is_down:
             line.close()
+            return
+        server = line.connect_to_server()
+        server.on_message(lambda said: held.append((line, said)) if is_held else line.send(said))
 
     other.route_web_socket(re.compile(r"/edit/[^/]+/live"), connect)
     other.goto(page.url)
@@ -150,6 +152,21 @@ def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None
     other.bring_to_front()
     replace(other, "1..5", "1..4")
     expect(page.locator(".cm-content")).to_contain_text("1..4", timeout=PATIENCE)
+    # Both type before either has heard of the other.
+    is_held = True
+    replace(other, "Only {heap}", "Just {heap}")
+    page.bring_to_front()
+    replace(page, "game nim", "# at the same time\ngame nim")
+    expect(page.locator(".cm-content")).to_contain_text("Just {heap}", timeout=PATIENCE)  # heard here, not there
+    is_held = False
+    for line, said in held:
+        line.send(said)
+    for one in (other, page):
+        expect(one.locator(".cm-content")).to_contain_text("at the same time", timeout=PATIENCE)
+        expect(one.locator(".cm-content")).to_contain_text("Just {heap}")
+    replace(page, "Just {heap}", "Only {heap}")
+    expect(other.locator(".cm-content")).not_to_contain_text("Just {heap}", timeout=PATIENCE)
+    other.bring_to_front()
     # A window that hears nothing for a while takes what it has missed, and nothing that was typed anywhere is lost.
     is_down = True
     lines[-1].close()

@@ -1,29 +1,25 @@
 // The workbench: the texts of a game in CodeMirror, the game on the table in a frame. The server works everything out.
 import { basicSetup } from "codemirror";
-import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
-import { StreamLanguage, syntaxHighlighting, indentService, indentUnit } from "@codemirror/language";
+import { syntaxHighlighting, indentUnit } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
-import { LSPClient, LSPPlugin, Workspace, languageServerExtensions } from "@codemirror/lsp-client";
-import { RangeSet, StateEffect, StateField } from "@codemirror/state";
-import { EditorView, GutterMarker, gutter, keymap } from "@codemirror/view";
+import { LSPClient, LSPPlugin, languageServerExtensions } from "@codemirror/lsp-client";
+import { EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 import { address, inside, line } from "./line.js";
-import { difference, merged } from "./merging.js";
+import { Files, fileOf, uriOf } from "./files.js";
+import { complete, completing, indenting, know, rules } from "./language.js";
 import { Moving } from "./moving.js";
+import { judge, verdictGutter } from "./verdicts.js";
 
 const bench = document.getElementById("workbench");
 const code = document.getElementById("code");
 const table = document.getElementById("table-frame");
 const sheet = document.getElementById("sheet");
 const notice = document.getElementById("notice");
-const SCHEME = "rules:///";
 const views = new Map();
-let client, socket, keywords = new Set(), shown = "", patience = 250, handlers = new Set();
-
-const uriOf = (file) => SCHEME + file.split("/").map(encodeURIComponent).join("/");
-const fileOf = (uri) => decodeURIComponent(uri.slice(SCHEME.length));
+let client, socket, judgements = {}, shown = "", patience = 250, handlers = new Set();
 
 function tell(words, isTrouble = false) {
   notice.textContent = words;
@@ -34,157 +30,10 @@ function tell(words, isTrouble = false) {
 // Why something could not be done; if it could, what is `said` of it.
 const answered = ({ trouble }, said = "") => tell(trouble ?? said, trouble !== undefined);
 
-// Enter begins a new line even while completions are shown, unless one was chosen with the arrows: a word that is whole
-// already must stay as it was typed. Tab takes the first.
-const completing = autocompletion({ selectOnOpen: false, icons: false });
-
-function complete(view) {
-  if (completionStatus(view.state) !== "active") return false;
-  if (!selectedCompletion(view.state)) moveCompletionSelection(true)(view);
-  return acceptCompletion(view);
-}
-
-// Colours: keywords are those of the server; everything else is plain to see.
-const rules = StreamLanguage.define({
-  name: "rules",
-  token(stream) {
-    if (stream.match(/#.*/)) return "comment";
-    if (stream.match(/"""[^]*?"""/) || stream.match(/"(?:[^"\\]|\\.)*"?/)) return "string";
-    if (stream.match(/\[[A-Z][\w.-]*(?:,\s*[A-Z][\w.-]*)*\]/)) return "meta";
-    if (stream.match(/\d+/)) return "number";
-    if (stream.match(/[A-Za-z_]\w*/)) {
-      const word = stream.current();
-      return keywords.has(word) ? "keyword" : /^[A-Z]/.test(word) ? "typeName" : null;
-    }
-    stream.next();
-    return null;
-  },
-  languageData: { commentTokens: { line: "#" } },
-});
-
-// A new line stands as deep as the one before, and deeper below a head.
-const indenting = indentService.of((context, at) => {
-  if (context.simulatedBreak === null) return undefined;
-  const { text } = context.lineAt(at, -1), own = /^ */.exec(text)[0].length;
-  return /:\s*(\[[^\]]*\]\s*)?(#.*)?$/.test(text) ? own + context.unit : own;
-});
-
 const looks = EditorView.theme({
   "&": { height: "100%", fontSize: "14px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace" },
 });
-
-// Beside the title of each scenario stands whether it passes, fails, or fails since an edit.
-class Verdict extends GutterMarker {
-  constructor(word) {
-    super();
-    this.word = word;
-  }
-
-  eq(other) { return other.word === this.word; }
-
-  toDOM() {
-    const one = document.createElement("span");
-    Object.assign(one, { className: `verdict ${this.word}`, title: this.word });
-    one.textContent = { passes: "✓", changed: "Δ", fails: "✗" }[this.word];
-    return one;
-  }
-}
-
-const judged = StateEffect.define();
-const verdicts = StateField.define({
-  create: () => RangeSet.empty,
-  update: (known, change) => change.effects.find((one) => one.is(judged))?.value ?? known.map(change.changes),
-});
-const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
-let judgements = {};
-
-function judge(file) {
-  const view = views.get(file);
-  if (!view) return;
-  const { doc } = view.state;
-  const found = (judgements[file] ?? []).filter(([line]) => line < doc.lines);
-  const marks = found.map(([line, word]) => new Verdict(word).range(doc.line(line + 1).from));
-  view.dispatch({ effects: judged.of(RangeSet.of(marks, true)) });
-}
-
-const PAST = 20; // The texts that were sent before the last, one of which may be the last that the server has heard.
-
-// The open files, each with an editor of its own, of which one is shown.
-class Files extends Workspace {
-  files = [];
-  versions = new Map();
-
-  // After the line was down, texts are compared before any is sent: see `rejoin`.
-  disconnected() {
-    for (const file of this.files) file.isAway = true;
-  }
-
-  connected() {}
-
-  // What another window changed meanwhile is taken, and what was changed here is sent. A text that the server has not
-  // heard of is known by what was sent before it.
-  async rejoin() {
-    for (const file of this.files.filter((one) => one.isAway)) {
-      const name = fileOf(file.uri), base = this.known(name);
-      const { text = base } = await this.client.request("rulelang/read", { file: name });
-      take(name, text, file.past.includes(text) && text !== base ? text : base);
-      file.isAway = false;
-      LSPPlugin.get(file.view)?.clear();
-      const past = [...file.past.slice(-PAST), text];
-      Object.assign(file, { doc: file.view.state.doc, past, version: this.next(file.uri) });
-      this.client.didOpen(file);
-    }
-  }
-
-  // A text as it was sent last.
-  known(name) {
-    return this.getFile(uriOf(name))?.doc.toString();
-  }
-
-  next(uri) {
-    this.versions.set(uri, (this.versions.get(uri) ?? -1) + 1);
-    return this.versions.get(uri);
-  }
-
-  syncFiles() {
-    const found = [];
-    for (const file of this.files) {
-      const plugin = LSPPlugin.get(file.view);
-      if (!plugin || plugin.unsyncedChanges.empty || file.isAway) continue;
-      found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
-      file.past = [...file.past.slice(-PAST), file.doc.toString()];
-      file.doc = file.view.state.doc;
-      file.version = this.next(file.uri);
-      plugin.clear();
-    }
-    return found;
-  }
-
-  openFile(uri, languageId, view) {
-    const file = { uri, languageId, version: this.next(uri), doc: view.state.doc, view, past: [], getView: () => view };
-    this.files.push(file);
-    this.client.didOpen(file);
-  }
-
-  closeFile(uri) {
-    this.files = this.files.filter((file) => file.uri !== uri);
-  }
-
-  async requestFile(uri) {
-    if (uri.startsWith(SCHEME)) await opened(fileOf(uri));
-    return this.getFile(uri);
-  }
-
-  async updateFile(uri, update) {
-    const file = await this.requestFile(uri);
-    file?.view.dispatch(update);
-  }
-
-  async displayFile(uri) {
-    return uri.startsWith(SCHEME) ? show(fileOf(uri)) : null;
-  }
-}
 
 // What a server says is shown without anything that could act.
 function harmless(html) {
@@ -239,7 +88,7 @@ async function opened(file) {
     ],
   });
   views.set(file, view);
-  if (isRules) judge(file);
+  if (isRules) judge(view, judgements[file] ?? []);
   return view;
 }
 
@@ -306,28 +155,6 @@ async function share() {
   tell("This page's address holds the edit now. It is copied: send it to anybody.");
 }
 
-const CLASH = (file) => `${file} was changed in another window, too: its text is shown. Ctrl-Z brings yours back.`;
-
-// A text that was changed elsewhere is taken, with what was typed here since `base`. Only the part that differs is
-// replaced, so that the cursor and the view stay.
-function take(file, theirs, base) {
-  const view = views.get(file);
-  if (!view) return;
-  const mine = view.state.doc.toString();
-  const { text, isClash } = merged(base, mine, theirs);
-  if (text !== mine) view.dispatch({ changes: difference(mine, text) });
-  if (isClash) tell(CLASH(file), true);
-}
-
-// A text that the server made of an older one than this page's is left alone: it merges what is sent next, and tells again.
-function hear({ file, text, version, clash }) {
-  const view = views.get(file), open = client.workspace.getFile(uriOf(file));
-  if (!view || (open && (open.isAway || open.version !== version || !view.state.doc.eq(open.doc)))) return;
-  view.dispatch({ changes: difference(view.state.doc.toString(), text) });
-  client.sync();
-  if (clash) tell(CLASH(file), true);
-}
-
 // What takes more than a line is shown beside the texts.
 function explain(markdown) {
   const plugin = LSPPlugin.get(views.get(shown));
@@ -349,16 +176,16 @@ client = new LSPClient({
   extensions,
   timeout: 120_000,
   sanitizeHTML: harmless,
-  workspace: (own) => new Files(own),
+  workspace: (own) => new Files(own, opened, show),
   notificationHandlers: {
     ...heard("rulelang/state", (found) => {
       morph("tabs", found.tabs);
       morph("state", found.state);
       judgements = found.verdicts;
-      for (const file of views.keys()) if (file.endsWith(".rules")) judge(file);
+      for (const [file, view] of views) if (file.endsWith(".rules")) judge(view, judgements[file] ?? []);
       mark();
     }),
-    ...heard("rulelang/text", hear),
+    ...heard("rulelang/text", (told) => client.workspace.hear(told)),
     ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
   },
 });
@@ -371,7 +198,7 @@ function connect() {
     client.connect({ send: (said) => socket.send(said), subscribe: (h) => handlers.add(h), unsubscribe: (h) => handlers.delete(h) });
     await client.initializing;
     const { files, keywords: words, table: path } = await client.request("rulelang/files", {});
-    keywords = new Set(words);
+    know(words);
     tell("");
     await client.workspace.rejoin();
     if (!table.hasAttribute("src")) table.src = table.dataset.table = address(path);
