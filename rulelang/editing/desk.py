@@ -55,7 +55,7 @@ class DeskWindow(Protocol):
     def show(self, state: ShownState) -> None:
         """Shows what has come of the texts."""
 
-    def take_text(self, name: str, path: Path, text: str) -> None:
+    def take_text(self, name: str, text: str) -> None:
         """Takes a text that was changed elsewhere."""
 
     def retell(self, path: Path) -> None:
