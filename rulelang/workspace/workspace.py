@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TypeGuard
 
 import attrs
 
@@ -24,7 +25,7 @@ from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.chain import Unit, parse, patch, run, steps, steps_to_faults
 from rulelang.ir import model
 from rulelang.ir.types import BadType
-from rulelang.scenarios.run import lower_all
+from rulelang.scenarios.run import lower_all, scenarios_of
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.semantics.reach import differing
@@ -46,6 +47,8 @@ from rulelang.workspace.shifts import Shift
 Variants = tuple[str, ...]
 MOST_BASES = 3
 """The most checked games of each entry that are kept to compare edited texts with."""
+TOGETHER = 10
+"""The scenarios that are looked at in one step."""
 MOST_FURTHER = 4
 """The most combinations of variants that are kept, besides those of `Loaded.combinations`: several variants at once, and
 those whose names were just typed."""
@@ -312,10 +315,18 @@ class Workspace:
     def steps(self, entry: str | Path) -> Iterator[None]:
         """Does the work of `faults` in steps, so that the caller can do something else in between, or give up."""
         for combination in self.loaded(entry).combinations:
+            yield from self.steps_of_check(entry, combination)
             game = self.check(entry, combination).game
-            yield
             if game is not None:
+                yield from self._steps_of_scenarios(entry, game)
                 self._scenario_faults(entry, game)
+
+    def _steps_of_scenarios(self, entry: str | Path, game: api.Game) -> Iterator[None]:
+        known, world = self._about(entry).combination(game.variants).scenarios, game.internals.world
+        for number, node in enumerate(scenarios_of(game)):
+            if not _is_known(known.get(id(node)), node, world):
+                known[id(node)] = _KnownScenario.of(world, game.ir, node)
+            if number % TOGETHER == 0:
                 yield
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
@@ -326,9 +337,7 @@ class Workspace:
             world: World, ir: model.GameRules, node: nodes.ScenarioDeclaration
         ) -> tuple[None, tuple[Diagnostic, ...]]:
             found = before.get(id(node))
-            if found is None or found.node is not node or found.world is not world:
-                found = _KnownScenario.of(world, ir, node)
-            known[id(node)] = found
+            known[id(node)] = found = found if _is_known(found, node, world) else _KnownScenario.of(world, ir, node)
             return None, found.faults
 
         faults = lower_all(game, lower)
@@ -490,6 +499,10 @@ class Workspace:
             about.table, about.names = None, {}
             about.forget(about.read.loaded.combinations if about.read.loaded is not None else ())
         return about
+
+
+def _is_known(found: _KnownScenario | None, node: nodes.ScenarioDeclaration, world: World) -> TypeGuard[_KnownScenario]:
+    return found is not None and found.node is node and found.world is world
 
 
 def _same_tree(before: Unit, fresh: Unit) -> bool:

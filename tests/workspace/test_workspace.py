@@ -394,3 +394,18 @@ def test_every_name_of_a_game_is_declared_built_in_or_a_direction(entry: Path, s
     missing = {n.text for n in written if (n.span.source.name, n.span.start) not in places}
     assert missing <= known
     assert lower_all(game) == ()
+
+
+def test_a_text_that_changes_while_faults_are_looked_for_in_steps_is_told_as_it_is() -> None:
+    workspace = Workspace(Nothing())
+    workspace.put("/nim.rules", NIM)
+    everything = [*workspace.steps("/nim.rules")]
+    for number in range(len(everything)):
+        workspace.put("/nim.rules", f"{NIM}# {number}\nconstant unused_{number} = 1\n")
+        for _ in zip(range(number), workspace.steps("/nim.rules"), strict=False):
+            pass
+        left = workspace.steps("/nim.rules")
+        next(left)
+        workspace.put("/nim.rules", f"{NIM}constant known_{number} = = 1\n")
+        assert [one for one in left if one] == []
+        assert [one.code for one in workspace.faults("/nim.rules")] == ["E0106"]
