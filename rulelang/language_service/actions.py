@@ -15,9 +15,10 @@ import attrs
 
 from rulelang.language_service.document import EditorRange, EditorText
 from rulelang.language_service.service import LanguageService, TextChange
-from rulelang.source import Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.nodes.walk import walk
+from rulelang.syntax.parser import parse
 from rulelang.texts.loading import Loaded
 
 MOST_CLAUSES = 4
@@ -75,10 +76,14 @@ class _Place:
         text = self.document.source.text[start:end]
         return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()) if text.strip() else 0)
 
+    @property
+    def _source_name(self) -> str | None:
+        pairs = zip(self.loaded.sources, self.loaded.paths, strict=True)
+        return next((source.name for source, path in pairs if path == self.path), None)
+
     def _tops(self) -> Iterator[nodes.Declaration]:
         start, end = self._stretch
-        pairs = zip(self.loaded.sources, self.loaded.paths, strict=True)
-        name = next((source.name for source, path in pairs if path == self.path), None)
+        name = self._source_name
         for one in (*self.loaded.module.declarations, *self.loaded.scenarios):
             if one.span.source.name == name and one.span.start <= start and end <= one.span.end:
                 yield one
@@ -142,11 +147,25 @@ class _Place:
         here = re.split(r",\s*", cites[1]) if cites else []
         end = self.document.offset(attrs.evolve(self.range.start, column=0)) + len(line.rstrip())
         at = self.document.place(end - 1 if cites else end)
-        for clause in self._likely(line, here):
+        likely = self._likely(line, here)
+        if not cites and likely and not self._may_cite(end):
+            return
+        for clause in likely:
             id = str(clause["id"])
             added = f", {id}" if cites else f"{' ' * max(_COLUMN - len(line.rstrip()), 2)}[{id}]"
             title = f"Cite {id}: {_short(str(clause.get('text', '')))}"
             yield Action(title, {self.path: (TextChange(EditorRange(at, at), added),)})
+
+    def _may_cite(self, end: int) -> bool:
+        """Returns whether a clause can be cited at an offset, where a line ends."""
+        text = self.document.source.text
+        name = self._source_name
+        every = (*self.loaded.module.declarations, *self.loaded.variants, *self.loaded.scenarios)
+        for one in every:
+            if one.span.source.name == name and one.span.start <= end <= one.span.end:
+                cited = f"{text[one.span.start : end]}  [A-1]{text[end : one.span.end]}"
+                return not any(fault.is_error for fault in parse(SourceText("", cited)).diagnostics)
+        return False
 
     def _likely(self, line: str, here: list[str]) -> list[Mapping[str, Any]]:
         """Returns the clauses that share most words with a line."""

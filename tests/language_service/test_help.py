@@ -274,6 +274,15 @@ def test_the_clause_that_fits_a_line_best_can_be_cited(service: LanguageService,
     assert not any(one.title.startswith("Cite R-1") for one in _offered(service, path, "action steer(p"))
 
 
+def test_no_clause_is_offered_where_none_can_be_cited(folder: Path) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(
+        path, RULES + 'screen:\n  each {p in players}: "{p}",\n      "steering {p.lane} into a lane" if heap > 0\n'
+    )
+    offered = [one.title for one in _offered(service, path, '"steering')]
+    assert not [title for title in offered if title.startswith("Cite")]
+
+
 def test_a_scenario_is_voided_in_a_variant(service: LanguageService, folder: Path) -> None:
     varied = folder / "variants/fast.rules"
     varied.parent.mkdir()
