@@ -8,8 +8,9 @@ type come first. The line is read as it stands, since it is half written; types 
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -31,6 +32,7 @@ _BEGUN = re.compile(r"^\s+(?P<word>given|expect)\s+(?:.*(?:,|\band|\bor|\bnot)\s
 _LOCAL = re.compile(r"\b(?:let|for|each)\s+(\w+(?:,\s*\w+)*)", re.ASCII)
 _HEAD = re.compile(r"^\w[^(\"]*\((?P<parameters>[^()]*)\)", re.ASCII)
 _IN_SCENARIO = re.compile(r"^\s+(?:given|expect|after)\b")
+_FIELD = re.compile(r"^\s+([A-Za-z_]\w*)\s*:", re.ASCII)
 MOST_NUMBERS = 30
 """The longest range whose numbers are listed."""
 Completable: TypeAlias = Definable | Literal["keyword", "clause"]
@@ -110,6 +112,8 @@ def _wanted(service: LanguageService, path: Path, line: str, above: Sequence[str
     """Returns the names and numbers of the type that is due at the end of a line; () if nothing certain is."""
     known = _Known.of(service, path)
     type = known.due(line, above)
+    if type == "column":
+        return tuple(_columns(above))
     return () if type is None else tuple(dict.fromkeys(known.members(type)))
 
 
@@ -119,18 +123,26 @@ class _Known:
 
     declared: tuple[nodes.Declaration, ...]
     definitions: tuple[Definition, ...]
+    things: Mapping[str, frozenset[str]] = attrs.field(factory=dict)
+    """By thing or space, as the game was checked last: the kinds and boards that have one of that name. A table may number
+    its things, and a board names its spaces itself."""
 
     @classmethod
     def of(cls, service: LanguageService, path: Path) -> _Known:
         loaded = service.loaded(path)
         found = service.workspace.names(service.entry(path), path).definitions if loaded is not None else ()
-        return cls(() if loaded is None else loaded.module.declarations, found)
+        if loaded is None:
+            return cls((), found)
+        resolved = service.workspace.last_sound(service.entry(path)).resolved
+        known = {} if resolved is None else resolved.world.things
+        things = {name: frozenset(kind.name for kind, _ in some) for name, some in known.items()}
+        return cls(loaded.module.declarations, found, things)
 
     def due(self, line: str, above: Sequence[str]) -> str | None:
         """Returns the type that is due at the end of a line, as the rules write it; `option` for an option's name, `given`
-        or `expect` for what such a line speaks of."""
+        or `expect` for what such a line speaks of, `column` for the head of a table."""
         if line.lstrip().startswith("|"):
-            return self._cell(line, above)
+            return self._cell(line, above) if above and above[-1].lstrip().startswith("|") else "column"
         answer = _ANSWERS.match(line)
         if answer is not None and _is_in_scenario(above):
             call = _CALL.search(answer["rest"])
@@ -240,6 +252,9 @@ class _Known:
             spoken_of = ("variable", "seat") if type == "given" else ("variable", "seat", "value")
             found = (one for one in self.definitions if one.what in spoken_of)
             yield from (one.name for one in found if one.owner is None or one.what == "seat")
+            boards = {one.name.text for one in self.declared if isinstance(one, nodes.BoardDeclaration)}
+            with_state = {one.owner for one in self.definitions if one.what == "variable"} - boards
+            yield from (name for name, kinds in self.things.items() if not kinds.isdisjoint(with_state))
             return
         for low, high in _RANGE.findall(type):
             yield from map(str, range(int(low), min(int(high), int(low) + MOST_NUMBERS) + 1))
@@ -252,8 +267,19 @@ class _Known:
         enums = (one for one in self.declared if isinstance(one, nodes.StateDeclaration))
         inline = (v.type for one in enums for v in one.variables if v.type.span.text == type)
         yield from (name.text for one in inline if isinstance(one, nodes.EnumTypeNode) for name in one.members)
+        yield from (name for name, kinds in self.things.items() if not kinds.isdisjoint(words))
         if type.endswith("?") or type.startswith("slot "):
             yield "none"
+
+
+def _columns(above: Sequence[str]) -> Iterator[str]:
+    """Yields the columns that the first row of a table may name: those declared above it, and those that each table may
+    have."""
+    for line in itertools.takewhile(lambda line: not line[:1].strip(), reversed(above)):
+        field = _FIELD.match(line)
+        if field is not None:
+            yield field[1]
+    yield from ("name", "called", "copies")
 
 
 def _is_in_scenario(above: Sequence[str]) -> bool:

@@ -182,6 +182,49 @@ def test_a_cell_of_a_table_is_offered_what_its_column_holds(folder: Path, row: s
     assert sorted(_wanted(folder, table + row)) == names
 
 
+def test_the_head_of_a_table_is_offered_its_columns(folder: Path) -> None:
+    head = "\nkind Other:\n  lane: Lane\n  cost: 0..9\n\n  | "
+    assert set(_wanted(folder, head)) == {"lane", "cost", "name", "called", "copies"}
+
+
+BOARD = """
+board Field: square
+  map \"\"\"
+    . .
+    . .
+  \"\"\"
+kind Rover "rover":
+  | name  |
+  | rover |
+each Rover has:
+  at: Field? = none
+action go(p, f: Field):
+  for r in Rover: r.at = f
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted", "unwanted"),
+    [
+        ("  red: go(", {"a1", "b2"}, {"rover"}),
+        ("  given rover.at = ", {"a1", "b2", "none"}, {"rover"}),
+        ("  given ", {"rover", "red", "heap"}, {"a1"}),
+    ],
+)
+def test_spaces_of_a_board_are_offered_where_one_is_due(
+    folder: Path, typed: str, wanted: set[str], unwanted: set[str]
+) -> None:
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(path, RULES + BOARD + SCENARIO)
+    service.faults(path)
+    text = RULES + BOARD + IN_SCENARIO + typed
+    service.open(path, text)
+    place = service.documents[path].place(len(text))
+    found = {one.name for one in completions(service, path, place) if one.is_wanted}
+    assert wanted <= found
+    assert not unwanted & found
+
+
 # ------------------------------------------------------------------ edits
 
 
