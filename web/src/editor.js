@@ -10,6 +10,7 @@ import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 import { address, inside, line } from "./line.js";
 import { Files, fileOf, uriOf } from "./files.js";
 import { complete, completing, indenting, know, rules } from "./language.js";
+import { look as lookAt, shownLenses } from "./lenses.js";
 import { Moving } from "./moving.js";
 import { judge, verdictGutter } from "./verdicts.js";
 
@@ -77,7 +78,7 @@ async function opened(file) {
         { key: "Tab", run: complete },
         indentWithTab,
       ]),
-      basicSetup, completing, indentUnit.of("  "), indenting, lintGutter(), isRules ? verdictGutter : [], looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
+      basicSetup, completing, indentUnit.of("  "), indenting, lintGutter(), isRules ? verdictGutter : [], shownLenses, looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
@@ -98,6 +99,7 @@ async function show(file, line, column) {
   shown = file;
   for (const [name, one] of views) one.dom.parentElement.hidden = name !== file;
   mark();
+  lenses(file);
   if (line !== undefined) {
     const there = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
     const anchor = Math.min(there.from + column, there.to);
@@ -106,6 +108,39 @@ async function show(file, line, column) {
   view.requestMeasure();
   view.focus();
   return view;
+}
+
+// Links above rules and scenarios, and types of values, come when nothing is typed for a moment.
+const QUIET = 600;
+let quiet;
+
+function lenses(file) {
+  clearTimeout(quiet);
+  quiet = setTimeout(async () => {
+    const view = views.get(file);
+    if (view && !client.workspace.getFile(uriOf(file))?.isAway) await lookAt(client, view, uriOf(file)).catch(() => {});
+  }, QUIET);
+}
+
+// A link above a line was clicked.
+async function follow({ command, arguments: [, about, places] }) {
+  client.sync();
+  if (command === "rulelang.play") {
+    const line = [...views.get(shown).state.doc.iterLines()].findIndex((one) => one.startsWith(`scenario "${about}"`));
+    return line < 0 ? null : open(false, line);
+  }
+  if (command !== "editor.action.showReferences") return client.request("workspace/executeCommand", { command, arguments: [uriOf(shown), about] });
+  const list = document.createElement("ul"), head = document.createElement("h2");
+  head.textContent = "Where it is";
+  list.className = "faults";
+  for (const { uri, range: { start } } of places) {
+    const door = document.createElement("button");
+    Object.assign(door, { type: "button", className: "event", textContent: `${fileOf(uri)}:${start.line + 1}` });
+    door.dataset.open = `${fileOf(uri)}:${start.line}:${start.character}`;
+    list.appendChild(document.createElement("li")).append(door);
+  }
+  sheet.replaceChildren(head, list);
+  beside(true);
 }
 
 function mark() {
@@ -184,6 +219,7 @@ client = new LSPClient({
       judgements = found.verdicts;
       for (const [file, view] of views) if (file.endsWith(".rules")) judge(view, judgements[file] ?? []);
       mark();
+      if (shown) lenses(shown);
     }),
     ...heard("rulelang/text", (told) => client.workspace.hear(told)),
     ...heard("window/showMessage", ({ message }) => (message.includes("\n") ? explain(message) : tell(message))),
@@ -256,11 +292,11 @@ function look(path) {
 }
 
 // The position of the scenario at the cursor comes onto the table: by its givens, or where it fails.
-async function open(runs) {
+async function open(runs, line) {
   const view = views.get(shown);
   if (!view) return;
   client.sync();
-  const at = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
+  const at = line ?? view.state.doc.lineAt(view.state.selection.main.head).number - 1;
   const answer = await client.request("rulelang/open", { file: shown, line: at, runs });
   answered(answer, answer.said);
   if (!answer.table) return;
@@ -315,11 +351,14 @@ async function make(action) {
   beside(false);
 }
 
-// A new game gets a page of its own; what is not saved here stays with the server.
+// A new game gets a page of its own; what is not saved here stays with the server, so nobody is asked.
+let isLeaving = false;
+
 async function begin(form) {
   client.sync();
   const answer = await client.request("rulelang/new", Object.fromEntries(new FormData(form)));
   answered(answer);
+  isLeaving = Boolean(answer.path);
   if (answer.path) location.assign(answer.path);
 }
 
@@ -421,6 +460,7 @@ document.addEventListener("submit", (event) => {
   if (event.target.dataset.expects !== undefined) write(event.target);
   if (event.target.dataset.begins !== undefined) begin(event.target);
 });
+document.addEventListener("lens", ({ detail }) => follow(detail));
 table.addEventListener("load", attend);
 document.addEventListener("change", ({ target }) => {
   if (target.id === "log" && target.files.length) return send(target.files[0]);
@@ -440,6 +480,6 @@ addEventListener("keydown", (event) => {
   }
 });
 addEventListener("beforeunload", (event) => {
-  if (!inside && document.querySelector("#tabs [title='not saved']")) event.preventDefault();
+  if (!inside && !isLeaving && document.querySelector("#tabs [title='not saved']")) event.preventDefault();
 });
 connect();
