@@ -28,8 +28,10 @@ _Said: TypeAlias = tuple[tuple[str, str], str]
 """The words of a clause around its seat, and its remark."""
 SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
-MANY, FEW = 3, 2
+MANY, FEW = 2, 2
 """The most words that are said again for the next clause, and the most in which it may then differ."""
+MOST_LISTED = 6
+"""The most ends of sentences with the same beginning that are all told."""
 ALL, INNER, OUTER = 99, 3, 2
 """The depths down to which verbs are told: if there is room, if there is little, and if there is least."""
 
@@ -221,8 +223,8 @@ def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int
         times.setdefault(sentence_of(event, seats), []).append(at)
     if len({_without_seat(sentence, seats) for sentence in times}) > outcomes:
         at, last = run[-1]
-        if len(run) == len(times) and (said := _listing(list(times))):
-            return [_Clause(said, at=at)]
+        if listing := _listing([sentence_of(event, seats) for _, event in run]):
+            return [_Clause(listing, at=at)]
         return [_Clause(sentence_of(last, seats), f"({len(run) - 1} more before)", at)]
     return [_Clause(said, f"({len(at)} times)" if len(at) > 1 else "", at[-1]) for said, at in times.items()]
 
@@ -308,10 +310,22 @@ def _shared(sentences: Sequence[str]) -> int:
 
 def _listing(sentences: Sequence[str]) -> str:
     """Returns sentences with the same beginning as one, which lists their ends: `Ada flies the probe onto a1, a2`; "" if
-    they are not of that kind."""
-    same = _shared(sentences)
-    ends = [spliced(pieces(sentence)[same:], " ") for sentence in sentences[1:]]
-    return spliced([sentences[0], *ends], ", ") if same else ""
+    they are not of that kind. Numbers are listed behind any beginning, and however often they come.
+
+    >>> _listing([f"Ada says {n}" for n in (5, 5, 9)]), _listing([f"Ada says {n}" for n in range(9)])
+    ('Ada says 5, 5, 9', 'Ada says 0, 1, …, 8')
+    >>> _listing(["Ada takes tin", "Ada takes iron"])
+    ''
+    """
+    words = [pieces(sentence) for sentence in sentences]
+    are_numbers = len({tuple(some[:-1]) for some in words}) == 1 and all(some[-1].isdecimal() for some in words)
+    same = len(words[0]) - 1 if are_numbers else _shared(sentences)
+    ends = [spliced(some[same:], " ") for some in words]
+    if not same or (not are_numbers and len(set(ends)) < len(ends)):
+        return ""
+    if len(ends) > MOST_LISTED:
+        ends = [*ends[:2], "…", ends[-1]]
+    return spliced((spliced(words[0][:same], " "), " ", spliced(ends, ", ")))
 
 
 def _paragraph(heading: str, clauses: list[_Clause], styles: Styles) -> Text:

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Branch, Choice, Const, Parameter
+from rulelang.ir.model import Branch, Choice, Const, Local, Parameter
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.walk import walk
 from rulelang.machines import legal
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer
@@ -41,20 +42,45 @@ class Lack:
     """The number of things among which the next parameter would be chosen."""
 
 
+@attrs.frozen
+class _Unmet:
+    """An answer, and the number of the first need of its branch that refuses it."""
+
+    answer: Answer
+    need: int
+
+
 def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
     """Yields the options that a rule forbids a seat at this choice, each written form once, in the order of the options."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
     shared, seen = on_offer(match.position, ()), {o.text for o in match.options_of(seat).first(MOST)}
-    for answer in _tried(match, seat, choice):
-        if isinstance(answer, Lack):
+    reasons: dict[tuple[int, ...], Reason] = {}
+    for found in _tried(match, seat, choice):
+        if isinstance(found, Lack):
             continue
-        option = shared.option(seat, answer)
-        reason = match.why_not(option)
-        if reason is not None and option.text not in seen:
+        option = shared.option(seat, found.answer)
+        if option.text not in seen:
             seen.add(option.text)
-            yield option, reason
+            yield option, _said(match, seat, choice, found, reasons)
+
+
+def _said(
+    match: BareMatch, seat: Seat, choice: Choice, found: _Unmet, reasons: dict[tuple[int, ...], Reason]
+) -> Reason:
+    """Returns the reason why an answer is refused; answers that share all that its words read share the reason."""
+    answer = found.answer
+    branch = choice.branches[answer[0]]
+    need = branch.needs[found.need]
+    read = {
+        node.id for node in walk(need.condition if need.message is None else need.message) if isinstance(node, Local)
+    }
+    values = (value for one, value in zip(branch.parameters, answer[1:], strict=False) if one.variable.id in read)
+    key = (answer[0], found.need, *values)
+    if key not in reasons:
+        reasons[key] = needed(match.position, choice, branch, need, answer, seat)
+    return reasons[key]
 
 
 def lacking(match: BareMatch, seat: Seat) -> Iterator[Lack]:
@@ -85,11 +111,11 @@ def _thought_of(match: BareMatch, seat: Seat, choice: Choice, number: int) -> An
     """Returns an answer of a branch with several parameters whose
     values are all in their domains; () if there is none."""
     legal = (option.answer for option in match.options_of(seat).first(MOST) if option.answer[0] == number)
-    tried = (one for one in _tried(match, seat, choice) if not isinstance(one, Lack) and one[0] == number)
+    tried = (one.answer for one in _tried(match, seat, choice) if isinstance(one, _Unmet) and one.answer[0] == number)
     return next(legal, None) or next(tried, ())
 
 
-def _tried(match: BareMatch, seat: Seat, choice: Choice) -> Iterator[Answer | Lack]:
+def _tried(match: BareMatch, seat: Seat, choice: Choice) -> Iterator[_Unmet | Lack]:
     """Yields the answers that a need refuses, and what lacks."""
     position = match.position
     around = position.locals(choice, seat)
@@ -111,16 +137,19 @@ class _Trial:
     left: int = MOST_TRIED
     """The number of answers that may still be tried."""
 
-    def completions(self, prefix: Answer, locals: Locals) -> Iterator[Answer | Lack]:
-        """Yields the refused answers with a prefix, and the prefixes that cannot be completed."""
+    def completions(self, prefix: Answer, locals: Locals, unmet: int | None = None) -> Iterator[_Unmet | Lack]:
+        """Yields the refused answers with a prefix, and the prefixes that cannot be completed.
+
+        `unmet` is the first need that refuses all of them, of those that read less than the prefix.
+        """
         self.left -= 1
         known = len(prefix) - 1
         if self.left < 0:
             return
+        unmet = self._first_unmet(known, locals, unmet)
         if known == len(self.branch.parameters):
-            refusal = self.match.position.machine.refusal(self.seat, prefix)
-            if refusal is not None and refusal.need is not None:
-                yield prefix
+            if unmet is not None:
+                yield _Unmet(prefix, unmet)
             return
         parameter = self.branch.parameters[known]
         try:
@@ -130,11 +159,18 @@ class _Trial:
         is_empty = True
         for value in candidates:
             is_empty = False
-            yield from self.completions((*prefix, value), {**locals, parameter.variable.id: value})
+            yield from self.completions((*prefix, value), {**locals, parameter.variable.id: value}, unmet)
             if self.left < 0:
                 return
         if is_empty:
             yield self._lack(prefix, locals)
+
+    def _first_unmet(self, known: int, locals: Locals, unmet: int | None) -> int | None:
+        """Returns the first need that does not hold, given the first of those that read fewer parameters."""
+        for number, need in enumerate(self.branch.needs[:unmet]):
+            if need.after == known and not legal.is_met(need, locals, self.look):
+                return number
+        return unmet
 
     def _candidates(self, known: int, locals: Locals) -> Iterable[int]:
         is_set = self.branch.parameters[known].low is not None

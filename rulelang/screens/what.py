@@ -8,7 +8,7 @@ Everything is explained as one seat may know it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
@@ -66,14 +66,15 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
     if not wanted:
         return ()
     parts = picture(match, seat)
-    found = _named(match, viewer, parts, lambda written, one: wanted in (_bare(written), _bare(one.name)))
+    all_names = tuple(_all(match, viewer, parts))
+    found = _named(all_names, lambda written, one: wanted in (_bare(written), _bare(one.name)))
     seen = [Explained(one.name, one.noun, "", one.shown, is_whole=one.is_whole) for one in sights(parts, wanted)]
     found = _seen_too(found, seen)
     if wanted.isdecimal() and wanted.isascii():
         found += _with_number(match, viewer, int(wanted))
         found += [Explained(wanted, "on the screen", "", some)] if (some := lines(parts, wanted)) else []
     elif not found:
-        found = _named(match, viewer, parts, lambda _, one: _bare(one.name).startswith(wanted))
+        found = _named(all_names, lambda _, one: _bare(one.name).startswith(wanted))
     shown = tuple(
         line
         for line in lines(parts, wanted)
@@ -83,7 +84,7 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
         found = [*(one for one in found if one.text or one.facts), Explained(word.strip(), "on the screen", "", shown)]
     found = found or [one for name, one in _values(match, viewer) if wanted in (_bare(name), _bare(one.name))]
     words = words_of(word)
-    found = found or _named(match, viewer, parts, lambda written, one: says(words, words_of(f"{written} {one.name}")))
+    found = found or _named(all_names, lambda written, one: says(words, words_of(f"{written} {one.name}")))
     return tuple(dict.fromkeys(found))
 
 
@@ -93,7 +94,13 @@ def explained_option(match: BareMatch, option: Option) -> Explained:
     choice = match.choice
     assert choice is not None
     rule, shown = match.game.rules[choice.branches[option.answer[0]].rule], match.shown(seat)(option)
-    return Explained(option.label, "answer", shown, tuple(dict.fromkeys(_needs(match.game, rule))), rule.clauses)
+    return Explained(
+        option.label,
+        "answer",
+        shown,
+        tuple(dict.fromkeys(_needs(match.game, rule, Prose.of_game(match.game)))),
+        rule.clauses,
+    )
 
 
 def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
@@ -108,10 +115,8 @@ def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
     return merged
 
 
-def _named(
-    match: BareMatch, seat: Seat | None, parts: tuple[Part, ...], fits: Callable[[str, Explained], bool]
-) -> list[Explained]:
-    return list(dict.fromkeys(one for written, one in _all(match, seat, parts) if fits(written, one)))
+def _named(all_names: Iterable[tuple[str, Explained]], fits: Callable[[str, Explained], bool]) -> list[Explained]:
+    return list(dict.fromkeys(one for written, one in all_names if fits(written, one)))
 
 
 def _bare(word: str) -> str:
@@ -121,17 +126,18 @@ def _bare(word: str) -> str:
 
 def _all(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
     """Yields everything that has a name, each with its written form."""
-    yield from _things(match, seat)
+    boxed, there = _boxed(match, seat), "\n".join(line for part in parts for line in said(part))
+    yield from _things(match, seat, boxed)
     yield from _members(match, seat)
-    yield from _variables(match, seat, parts)
-    yield from _zones(match, seat, parts)
+    yield from _variables(match, seat, boxed, there)
+    yield from _zones(match, seat, boxed, there)
     yield from _dice(match.game)
     yield from _rules(match)
     yield from _clauses(match)
 
 
-def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    eyes, shown, boxed = Eyes(match.position, seat), on_screen(match.game), _boxed(match, seat)
+def _things(match: BareMatch, seat: Seat | None, boxed: frozenset[tuple[str, str]]) -> Iterator[tuple[str, Explained]]:
+    eyes, shown = Eyes(match.position, seat), on_screen(match.game)
     for kind in match.game.kinds:
         seen: set[str] = set()
         for thing in map(Thing, range(kind.size if kind.id or match.players == kind.size else match.players)):
@@ -235,13 +241,15 @@ def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explain
             yield names[i], Explained(clean(called), clean(enum.label), text, (), enum.clauses[i])
 
 
-def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
+def _variables(
+    match: BareMatch, seat: Seat | None, boxed: frozenset[tuple[str, str]], there: str
+) -> Iterator[tuple[str, Explained]]:
     eyes, shown = Eyes(match.position, seat), on_screen(match.game)
     for state in match.game.states:
         if state.scratch or (state.builtin and state.name not in shown):
             continue
         told = [] if state.until is None else [f"lasts {UNTIL[state.until]}"]
-        for at in _foremost(match, seat, parts, state.dimensions, match.internals.layout.state_sizes[state.id]):
+        for at in _foremost(match, boxed, there, state.dimensions, match.internals.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))
             told.append(f"{said_cell(match.game, state, at)}: {_in_seconds(match.game, state, value)}")
@@ -269,12 +277,10 @@ def _in_seconds(game: ir.GameRules, state: ir.StateVariable, value: str) -> str:
 
 
 def _foremost(
-    match: BareMatch, seat: Seat | None, parts: tuple[Part, ...], keys: tuple[Type, ...], count: int
+    match: BareMatch, boxed: frozenset[tuple[str, str]], there: str, keys: tuple[Type, ...], count: int
 ) -> list[int]:
-    """Returns the first instances of a variable or zone with such
-    keys: of things on the screen, then of others in play."""
-    boxed = _boxed(match, seat)
-    there = "\n".join(line for part in parts for line in said(part))
+    """Returns the first instances of a variable or zone with such keys: of things on the screen, whose lines are `there`,
+    then of others in play, which are not `boxed`."""
     names = {at: _names(match, keys, at) for at in range(min(count, MOST_READ))}
     in_play = [at for at, some in names.items() if some is not None and boxed.isdisjoint(some)]
     return sorted(in_play, key=lambda at: not any(name in there for _, name in names[at] or ()))[:MOST_VALUES]
@@ -314,7 +320,9 @@ def _is_on_board(game: ir.GameRules, zone: ir.Zone) -> bool:
     return zone.form == "slot" or any(zone.owner == game.kinds[board.kind].name for board in game.boards)
 
 
-def _zones(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
+def _zones(
+    match: BareMatch, seat: Seat | None, boxed: frozenset[tuple[str, str]], there: str
+) -> Iterator[tuple[str, Explained]]:
     """Yields the zones with the number of things in each, which is public, and which they are where all are known."""
     eyes = Eyes(match.position, seat)
     heaps = {heap.name: heap.things for heap in heaps_of(match.position, seat, thing_name)}
@@ -322,7 +330,7 @@ def _zones(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iter
         if zone.name == BOX:
             continue
         facts: list[str] = []
-        for instance in _foremost(match, seat, parts, zone.dimensions, match.internals.layout.zone_sizes[zone.id]):
+        for instance in _foremost(match, boxed, there, zone.dimensions, match.internals.layout.zone_sizes[zone.id]):
             things = heaps.get(zone_name(match.game, zone, instance), ())
             kind = match.game.kinds[zone.kind]
             known = [name for name in things if name is not None]
@@ -343,9 +351,10 @@ def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:
 
 def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
     """Yields the rules with words for people, each by its name and by its first words on the screen."""
+    prose = Prose.of_game(match.game)
     for rule in match.game.rules:
         if rule.what in ("action", "option", "verb", "phase"):
-            needs = tuple(dict.fromkeys(_needs(match.game, rule)))
+            needs = tuple(dict.fromkeys(_needs(match.game, rule, prose)))
             clauses = tuple(dict.fromkeys(rule.clauses))
             is_whole = rule.what in ("action", "option")
             heading = _heading(match.game, rule)
@@ -402,17 +411,17 @@ def _word(game: ir.GameRules, variable: ir.Variable) -> str:
     return plain(variable.name) if len(variable.name) > 1 else "…"
 
 
-def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
+def _needs(game: ir.GameRules, rule: ir.Rule, prose: Prose) -> Iterator[str]:
     """Yields the conditions under which an action is refused, with the words of the refusals and their clauses."""
-    for refusal, cited in _refusals(game, rule):
+    for refusal, cited in _refusals(game, rule, prose):
         yield refusal + (f" [{', '.join(cited)}]" if cited else "")
 
 
-def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _refusals(game: ir.GameRules, rule: ir.Rule, prose: Prose) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields when a rule is not allowed, each with the words of the refusal, and its clauses."""
     for choice in game.choices:
         for branch in (branch for branch in choice.branches if branch.rule == rule.id):
-            say = Prose.of_game(game).about(branch, choice.who, choice.variable, rule)
+            say = prose.about(branch, choice.who, choice.variable, rule)
             for need in branch.needs:
                 is_never = isinstance(need.condition, ir.Const)
                 words = (
@@ -429,13 +438,13 @@ def refusal(game: ir.GameRules, branch: ir.Branch, need: ir.Need) -> str:
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
     """Yields the clauses, each with the rules and the refusals that cite it, else with the lines that do."""
-    game = match.game
+    game, prose = match.game, Prose.of_game(match.game)
     said: dict[str, list[str]] = {}
     for rule in game.rules:
         heading = _heading(game, rule)
         for clause in rule.clauses if heading else ():
             said.setdefault(clause, []).append(f"{plain(rule.name)}: {heading}")
-        for refusal, cited in _refusals(game, rule):
+        for refusal, cited in _refusals(game, rule, prose):
             for clause in cited:
                 said.setdefault(clause, []).append(f"{plain(rule.name)} is {refusal}")
     written: dict[str, list[str]] = {}

@@ -10,6 +10,8 @@ answer's words, or the name of its rule, means no other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeAlias
 
 import attrs
 
@@ -22,6 +24,9 @@ from rulelang.match.options.words import begins, says, words_of
 from rulelang.match.refused import Lack, lacking, outside, refused
 from rulelang.program.values import plain
 from rulelang.session.prompt_builder import opening
+
+_Wordings: TypeAlias = tuple[tuple[str, ...], ...]
+"""The wordings of an answer, each as words."""
 
 
 @attrs.frozen
@@ -40,34 +45,72 @@ class Mention:
         return bool(self.offered or self.refused or self.lacks or self.outside)
 
 
-def mention(match: BareMatch, seat: Seat, options: Sequence[Option], text: str) -> Mention:
-    """Returns the answers that a text mentions; `options` are those on offer."""
-    said, choice = words_of(text[:LONGEST]), match.choice
+@attrs.define
+class Vocabulary:
+    """The wordings of all answers to one question; they are gathered once, when the first words are read."""
+
+    match: BareMatch
+    seat: Seat
+    options: Sequence[Option]
+    """The options on offer."""
+    found: dict[tuple[str, ...], Mention] = attrs.field(factory=dict)
+    """By words that were said: what they mention."""
+
+    @cached_property
+    def offered(self) -> list[tuple[Option, _Wordings]]:
+        """The options on offer, with their wordings."""
+        return [(one, _wordings(self.match, one)) for one in self.options]
+
+    @cached_property
+    def refused(self) -> list[tuple[tuple[Option, Reason], _Wordings]]:
+        """The options that a rule forbids, each with the reason, and their wordings."""
+        return [((one, reason), _wordings(self.match, one)) for one, reason in refused(self.match, self.seat)]
+
+    @cached_property
+    def lacks(self) -> list[tuple[Lack, _Wordings]]:
+        """The beginnings of answers that nothing completes, with their wordings."""
+        return [(one, _wordings(self.match, one)) for one in lacking(self.match, self.seat)]
+
+    @cached_property
+    def outside(self) -> list[tuple[Option, _Wordings]]:
+        """The options with a value that is not among those to choose from, with their wordings."""
+        return [(one, _wordings(self.match, one)) for one in outside(self.match, self.seat)]
+
+
+def mention(vocabulary: Vocabulary, text: str) -> Mention:
+    """Returns the answers that a text mentions."""
+    said = words_of(text[:LONGEST])
+    if said not in vocabulary.found:
+        vocabulary.found[said] = _mention(vocabulary, said)
+    return vocabulary.found[said]
+
+
+def _mention(vocabulary: Vocabulary, said: tuple[str, ...]) -> Mention:
+    match, choice = vocabulary.match, vocabulary.match.choice
     if not said or choice is None:
         return Mention()
-    offered = [(one, _wordings(match, choice, one)) for one in options]
-    no = [((one, reason), _wordings(match, choice, one)) for one, reason in refused(match, seat)]
-    lacks = [(one, _wordings(match, choice, one)) for one in lacking(match, seat)]
     # The name of another answer of the game means that one, not those that begin with it.
     ways = (_is_whole, _is_spelled) if _is_of_another_choice(match, choice, said) else (_is_whole, _is_begun, _is_said)
     for fits in ways:
         found = Mention(
-            tuple(one for one, wordings in offered if fits(said, wordings)),
-            tuple(one for one, wordings in no if fits(said, wordings)),
-            tuple(one for one, wordings in lacks if fits(said, wordings)),
+            tuple(one for one, wordings in vocabulary.offered if fits(said, wordings)),
+            tuple(one for one, wordings in vocabulary.refused if fits(said, wordings)),
+            tuple(one for one, wordings in vocabulary.lacks if fits(said, wordings)),
             is_whole=fits is _is_whole,
         )
         if found:
             return found
     if ways[-1] is _is_spelled:
         return Mention()
-    aside = (one for one in outside(match, seat) if _is_said(said, _wordings(match, choice, one)))
+    aside = (one for one, wordings in vocabulary.outside if _is_said(said, wordings))
     # Things that are written alike are one option.
     return Mention(outside=tuple({one.text: one for one in aside}.values()))
 
 
-def _wordings(match: BareMatch, choice: Choice, one: Option | Lack) -> tuple[tuple[str, ...], ...]:
+def _wordings(match: BareMatch, one: Option | Lack) -> _Wordings:
     """Returns the wordings of an answer: its words in the menu, its written form, the name of its rule."""
+    choice = match.choice
+    assert choice is not None
     branch = choice.branches[one.answer[0]]
     own = plain(branch.name)
     if isinstance(one, Lack):
@@ -86,19 +129,19 @@ def _is_of_another_choice(match: BareMatch, choice: Choice, said: tuple[str, ...
     return bool(named) and not named & here
 
 
-def _is_spelled(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:
+def _is_spelled(said: tuple[str, ...], wordings: _Wordings) -> bool:
     """Returns whether each word stands in a wording as it is."""
     return any(set(said) <= set(words) for words in wordings)
 
 
-def _is_whole(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:
+def _is_whole(said: tuple[str, ...], wordings: _Wordings) -> bool:
     return said in wordings
 
 
-def _is_begun(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:
+def _is_begun(said: tuple[str, ...], wordings: _Wordings) -> bool:
     """Returns whether the words, in their order, begin a wording."""
     return any(len(said) <= len(words) and all(map(begins, said, words)) for words in wordings)
 
 
-def _is_said(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:
+def _is_said(said: tuple[str, ...], wordings: _Wordings) -> bool:
     return says(said, (word for words in wordings for word in words))

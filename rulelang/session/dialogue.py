@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 import attrs
@@ -24,7 +25,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, could_be
 from rulelang.match.recording.events import Drawn, Event, Taken, Undone
 from rulelang.match.refused import lacking, refused
-from rulelang.session.answer_parser import Mention, mention
+from rulelang.session.answer_parser import Mention, Vocabulary, mention
 from rulelang.session.fallback_reply import no_answer
 from rulelang.session.partial_questions import Pieces
 from rulelang.session.question import NOTHING, Question, meant, no_number, numbered_as, question
@@ -52,6 +53,11 @@ class Dialogue:
     question: Question
     before: Question | None = None
     """The menu that this choice gave the seat just before, whose numbers are kept."""
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The wordings of all answers to this choice."""
+        return Vocabulary(self.match, self.seat, self.options)
 
     @classmethod
     def of(cls, match: BareMatch, seat: Seat, before: Question | None = None) -> Dialogue:
@@ -99,7 +105,7 @@ class Dialogue:
         try:
             option = self.match.option(f"{self.match.seats[self.seat]}: {text}")
         except RulelangError:
-            return mention(self.match, self.seat, self.options, text)
+            return mention(self.vocabulary, text)
         return self._standing(option)
 
     def _numbered(self, number: int) -> Mention:
@@ -119,13 +125,13 @@ class Dialogue:
                 return some
         elif asked.members:
             if 0 < number <= len(asked.names):
-                return mention(self.match, self.seat, self.options, asked.names[number - 1])
+                return mention(self.vocabulary, asked.names[number - 1])
         else:
             listed = (line for line in asked.parts or asked.lines if line.key == str(number))
             for line in listed:
-                words = mention(self.match, self.seat, self.options, line.label)
+                words = mention(self.vocabulary, line.label)
                 return Mention(line.options, is_whole=True) if line.options else words
-            if found := mention(self.match, self.seat, self.options, str(number)):
+            if found := mention(self.vocabulary, str(number)):
                 return found
         raise UnknownOption(no_number(asked, str(number)))
 
@@ -154,7 +160,7 @@ class Dialogue:
         """Returns the legal option that words mention, if they mention no other answer."""
         if self.question.is_number or re.fullmatch(r"-?\d+", text):
             return ()
-        found = mention(self.match, self.seat, self.options, text)
+        found = mention(self.vocabulary, text)
         return found.offered if len(found.offered) == 1 and not (found.refused or found.lacks) else ()
 
     def _piece(self, pieces: Pieces, text: str) -> Option | Remaining:

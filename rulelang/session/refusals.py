@@ -106,13 +106,18 @@ def grouped(match: BareMatch, options: Iterable[tuple[Option, Reason]], lacks: I
     if choice is None:
         return ()
     near = sorted(lacks, key=lambda one: (-len(one.answer), -one.there))
-    alike: dict[tuple[int, Span], list[tuple[Answer, str, Reason]]] = {}
-    for answer, label, reason in (
-        *((option.answer, option.label, reason) for option, reason in options),
-        *((one.answer, opening(match.game, choice, one.answer), one.reason) for one in near),
-    ):
-        alike.setdefault((answer[0], reason.span), []).append((answer, label, reason))
+    alike: dict[tuple[int, Span], list[tuple[Option | Lack, Reason]]] = {}
+    together: list[tuple[Option | Lack, Reason]] = [*options, *((one, one.reason) for one in near)]
+    for one, reason in together:
+        alike.setdefault((one.answer[0], reason.span), []).append((one, reason))
     return tuple(
-        Forbidden(opening(match.game, choice, some[0][0][:1]), some[0][1], some[0][0], len(some), some[0][2])
+        Forbidden(
+            opening(match.game, choice, first.answer[:1]),
+            opening(match.game, choice, first.answer) if isinstance(first, Lack) else first.label,
+            first.answer,
+            len(some),
+            reason,
+        )
         for some in alike.values()
+        for first, reason in some[:1]
     )
