@@ -211,7 +211,8 @@ class Person:
         try:
             return dialogue.answer(text)
         except UnknownOption as error:
-            hint = "(? says what is not allowed and why, help what you can type)"
+            goes_back = "back gives the question before, " if len(dialogue.trail) > 1 else ""
+            hint = f"({goes_back}? says what is not allowed and why, help what you can type)"
             self.console.print(self.styles(str(error), "yellow"))
             self.console.print(self.styles(hint, QUIET))
             return None

@@ -22,6 +22,9 @@ from rulelang.source import NOWHERE, Span
 
 FALSE, TRUE = ir.Const(0), ir.Const(1)
 
+BOUNDED = ("values", "data", "procedures", "choices", "rules", "screen", "aim", "kinds", "enums", "states", "zones")
+"""The parts of a game in which bounds stand: what runs, and what people read."""
+
 MOST_UNSURE_CASES = 40
 """The most cases of a value, from the first whose condition is uncertain, that are bounded together."""
 
@@ -41,7 +44,8 @@ def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
     """Returns the game without `Bound`; raises Unbounded, with
     its place, for an expression whose bound cannot be computed.
     """
-    if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
+    parts: dict[str, Any] = {name: getattr(game, name) for name in BOUNDED}
+    if not any(isinstance(node, ir.Bound) for node in walk(tuple(parts.values()))):
         return game
     speller = _Speller(game)
 
@@ -54,16 +58,10 @@ def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
             raise Unbounded(str(fault), node.span) from None
         return high if node.most else low
 
-    values = rewrite(game.values, change)
-    data = rewrite(game.data, change)
-    procedures, choices = rewrite(game.procedures, change), rewrite(game.choices, change)
-    return attrs.evolve(
-        game,
-        values=(*values, *speller.values),
-        data=(*data, *speller.data),
-        procedures=procedures,
-        choices=choices,
-    )
+    spelled = {name: rewrite(part, change) for name, part in parts.items()}
+    spelled["values"] += tuple(speller.values)
+    spelled["data"] += tuple(speller.data)
+    return attrs.evolve(game, **spelled)
 
 
 @attrs.frozen

@@ -266,6 +266,25 @@ def test_least_of_a_roll_is_spelled_out_with_its_lowest_face(tmp_path: Path) -> 
     assert body(spelled, r"value floor") == "fuel[p] + (1 * 2)"
 
 
+def test_bounds_are_spelled_out_in_what_people_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "ship.rules"
+    path.write_text(
+        SHIP
+        + """
+action burn(p) "Burn":
+  shows "may take {most(roll(d6))}" if most(roll(d6)) > p.fuel
+  p.fuel -= roll(d6), at least 0
+screen:
+  line "at most {most(roll(d6))}" if least(roll(d6)) > 0
+play:
+  for p in players: p chooses one of burn
+"""
+    )
+    game = lowered(path)
+    assert any(isinstance(node, ir.Bound) for node in walk((game.rules, game.screen)))
+    assert not any(isinstance(node, ir.Bound) for node in walk(spell_out_bounds(game)))
+
+
 def test_only_what_asks_or_calls_what_asks_stops(tmp_path: Path) -> None:
     dump = woven(
         """

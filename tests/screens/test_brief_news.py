@@ -44,7 +44,7 @@ def test_what_happened_once_is_told_before_what_happened_again(tmp_path: Path) -
     for _ in range(2):
         for choice in ("dig(1)", "dig(2)"):
             match.play(choice)
-    told = summary(match.view(0).events, Styles(("Red",)), 50, 2, frozenset())
+    told = summary(match.view(0).events, Styles(("Red",)), 40, 2, frozenset())
     assert [line.plain for line in told] == [
         "A shift: The lamp of Red goes out.",
         "A shift: Red digs 1, digs 2.",
