@@ -116,7 +116,7 @@ def look_at_fairness(match: BareMatch, seat: int, people: int, to: int) -> None:
     if people > 1:
         raise Unfair("several people play here")
     if learnt_since(match, to) & match.visibility.bit(Seat(seat)):
-        raise Unfair("since then you have seen dice, a draw or what others had chosen in secret")
+        raise Unfair("since then you have seen dice, hidden things or secret choices")
 
 
 def is_under_seal(match: BareMatch, seat: int, to: int) -> bool:

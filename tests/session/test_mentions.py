@@ -11,6 +11,7 @@ import pytest
 import rulelang
 from rulelang.errors import UnknownOption
 from rulelang.match.match import BareMatch
+from rulelang.match.options.explain import Reason, needed
 from rulelang.match.options.option import Option
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.refusals import beside_a_lone_option, forbidden
@@ -262,3 +263,22 @@ def test_what_was_agreed_decides_what_no_position_allows(tmp_path: Path) -> None
     match = started(tmp_path, {"tolls": True})
     with pytest.raises(UnknownOption, match=r"it is for “Anything else\?”"):
         Dialogue.of(match, match.to_move[0]).answer("levy")
+
+
+def test_words_that_mean_nothing_are_compared_with_hundreds_of_forbidden_answers_that_share_their_reasons(
+    market: BareMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Exit Velocity each such word took eight seconds: the reason was put into words for each of 1,400 answers, twice."""
+    said: list[object] = []
+
+    def counted(*given: object) -> Reason:
+        said.append(given)
+        return needed(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("rulelang.match.refused.needed", counted)
+    dialogue = Dialogue.of(market, market.to_move[0])
+    for word in ("bidding 41", "bid 42", "xyzzy"):
+        with pytest.raises(UnknownOption):
+            dialogue.answer(word)
+    assert len(dialogue.vocabulary.refused) >= 460
+    assert len(said) < 10

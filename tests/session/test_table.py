@@ -146,7 +146,7 @@ def test_nobody_takes_back_what_showed_them_something_hidden(tmp_path: Path) -> 
     path.write_text(DRAWS)
     table = begin(rulelang.load(path), "draws", 1, (None,), seed=1)
     answered(table, "draw")
-    with pytest.raises(Unfair, match="seen dice, a draw"):
+    with pytest.raises(Unfair, match="seen dice, hidden things"):
         table.take_back(0)
     answered(table, "pass")
     table.take_back(0)
