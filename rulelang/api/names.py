@@ -55,12 +55,11 @@ def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
     """Reads a game, and further files with variants of it, by
     a name as `load` takes it; also returns the variants named.
     """
-    from rulelang.driver.chain import Unit, parse, run
+    from rulelang.driver.collector import held_back
 
     base, variants, more = named(name)
-    loaded = run(Unit(Disk(), entry_of(base)), until=parse).loaded
-    assert loaded is not None
-    return with_files(loaded, more), variants
+    with held_back():
+        return texts_of(Disk(), entry_of(base), more), variants
 
 
 def checked_unit(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Unit:

@@ -89,6 +89,12 @@ def _grammar() -> list[Path]:
 
 
 @cache
+def everything_here() -> str:
+    """Returns a fingerprint of all code that can look for faults, as installed here."""
+    return repr((VERSION, _stamps(""), [_stamp(path.stat(), path.name) for path in _grammar()]))
+
+
+@cache
 def _printer() -> str:
     """Returns a fingerprint of the files that generate code, and
     of the interpreter; code cached under another is not run.

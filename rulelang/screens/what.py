@@ -200,7 +200,9 @@ def _row(eyes: Eyes, game: ir.GameRules, data: ir.DataTable, index: tuple[tuple[
         called = clean(column.called) or plain(column.name)
         if value not in (*EMPTY, "0"):
             said.append(called if isinstance(column.type, FlagType) else f"{called} {value}")
-    head = " ".join((plain(data.name), *(name_of(value, type, game) for value, type in index[1:])))
+    numbers = [name_of(value, type, game) for value, type in index[1:] if isinstance(type, IntType)]
+    others = [name_of(value, type, game) for value, type in index[1:] if not isinstance(type, IntType)]
+    head = ", ".join((" ".join((plain(data.name), *numbers)), *others))
     return f"{head}: {', '.join(said)}" if said else ""
 
 
@@ -238,7 +240,21 @@ def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explain
         for i, called in enumerate(enum.called):
             names = written.get(enum.name, enum.called)
             text = eyes.read(enum.texts[i]) if i < len(enum.texts) else ""
-            yield names[i], Explained(clean(called), clean(enum.label), text, (), enum.clauses[i])
+            facts = tuple(_bearers(match.game, enum.name, i))
+            yield names[i], Explained(clean(called), clean(enum.label), text, facts, enum.clauses[i])
+
+
+def _bearers(game: ir.GameRules, enum: str, member: int) -> Iterator[str]:
+    """Yields the named things on which a member is printed, by the attribute that they have it as."""
+    for kind in game.kinds:
+        if any(board.kind == kind.id for board in game.boards):
+            continue
+        for name, table, type in kind.columns:
+            if isinstance(type, EnumType) and type.name == enum:
+                own = [Thing(thing) for thing, value in enumerate(game.tables[table].values) if value == member]
+                named = [thing_name(kind, thing) for thing in own if kind.names[thing].isidentifier()]
+                if named:
+                    yield f"{clean(game.tables[table].called) or plain(name)} of {_some(named)}"
 
 
 def _variables(

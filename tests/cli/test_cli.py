@@ -164,6 +164,24 @@ def test_check_looks_at_scenarios_too(run: Run, new_game: str) -> None:
     assert "hepa" in result.output
 
 
+def test_check_looks_again_only_at_what_changed_and_finds_each_fault_anew(
+    run: Run, new_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    assert run("check", new_game).output == "space_race: no faults\n"
+    with monkeypatch.context() as patched:
+        patched.setattr("rulelang.api.check_loaded", lambda *_: pytest.fail("unchanged texts were checked again"))
+        assert run("check", new_game).output == "space_race: no faults\n"
+    part = Path("space_race/scenarios/first.rules")
+    before = part.read_text()
+    part.write_text(before.replace("expect heap == 12", "expect hepa == 12"))
+    for _ in range(2):
+        assert "hepa" in run("check", new_game).output
+    part.write_text(before)
+    Path("space_race/scenarios/second.rules").write_text('scenario "another":\n  expect hepa == 12\n')
+    assert "hepa" in run("check", new_game).output
+
+
 def test_check_takes_several_games_and_variants(run: Run) -> None:
     result = run("check", "outspeed+sprint", NIM)
     assert result.exit_code == 0

@@ -118,7 +118,12 @@ def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
 def test_a_card_is_explained_by_the_rows_of_the_data_about_it() -> None:
     hab, *_ = explained(about("exobase").start(seed=1), 0, "hab")
     assert "level 3: metal 3, water 2, food 2, energy needed 2, makes oxygen" in hab.facts
-    assert "space the built side 4: level 3, health regained 4" in hab.facts
+    assert "space 4, the built side: level 3, health regained 4" in hab.facts
+
+
+def test_a_member_is_explained_by_the_things_on_which_it_is_printed() -> None:
+    research, *_ = explained(about("exobase").start(seed=1), 0, "research")
+    assert research.facts == ("type of lab",), research
 
 
 def test_a_number_is_told_by_the_names_of_what_has_it() -> None:

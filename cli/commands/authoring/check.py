@@ -53,16 +53,25 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool, speed: bool) -
 def faults(name: str) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics of a game, each fault once, however many variants share it."""
     from rulelang import api
-    from rulelang.scenarios.run import lower_all
-    from rulelang.workbench.changes.grouped_diagnostics import each_once
+    from rulelang.driver import clean_texts
 
     try:
         loaded, variants = api.read(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     combinations = (variants,) if variants else loaded.combinations
+    key = clean_texts.key_of(loaded, combinations)
+    if key is not None and clean_texts.are_clean(key):
+        return ()
+    # The checks take longer to import than to read a game that was checked before.
+    from rulelang.scenarios.run import lower_all
+    from rulelang.workbench.changes.grouped_diagnostics import each_once
+
     with waiting(f"Checking {name}"):
-        return each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
+        found = each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
+    if key is not None and not found:
+        clean_texts.keep(key)
+    return found
 
 
 def costs(name: str) -> LineCosts:
