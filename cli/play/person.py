@@ -383,7 +383,7 @@ class Person:
             case "steps" if not rest:
                 self._tell_steps(seat)
             case "undo":
-                self._undo(seat, rest)
+                self._undo(seat, rest, is_inside=len(dialogue.trail) > 1)
             case "withdraw" if not rest:
                 self._withdraw(seat)
             case "quit" | "exit" | "q" if not rest:
@@ -563,8 +563,9 @@ class Person:
         self.match.withdraw(seat)
         self.console.print(self.styles(f"Withdrawn: {said}." if said else "No answer of yours stands.", QUIET))
 
-    def _undo(self, seat: int, which: str) -> None:
-        """Takes back a seat's last choice, a number of its last choices, or all after a step."""
+    def _undo(self, seat: int, which: str, *, is_inside: bool) -> None:
+        """Takes back a seat's last choice, a number of its last choices, or all after a step; `is_inside` says whether
+        the question asked is one that an earlier answer opened."""
         found = BACK.fullmatch(which.strip().casefold())
         if found is None:
             self.console.print(self.styles("undo, undo 3 or undo to 12 (steps lists the numbers)", "yellow"))
@@ -575,7 +576,8 @@ class Person:
             elapsed = None if self.timer is None or self.timer.declines else self.timer.elapsed()
             self.table.take_back(seat, times=back[0], step=back[1], elapsed=elapsed)
         except Unfair as error:
-            self.console.print(self.styles(f"{error}: taking back needs --allow-undo", "yellow"))
+            way = "; back leaves this question" if is_inside else ""
+            self.console.print(self.styles(f"{error}: taking back needs --allow-undo{way}", "yellow"))
             return
         except IllegalOption as error:
             self.console.print(self.styles(str(error), "yellow"))

@@ -311,6 +311,8 @@ def test_a_game_is_saved_at_any_prompt_and_nothing_is_overwritten(run: Run, new_
 
 def test_taking_back_wants_leave_once_hidden_things_were_seen(run: Run) -> None:
     assert "needs --allow-undo" in run("play", "outspeed", "--seed", "7", typed="1\nundo\nquit\n").output
+    opened = run("play", "empty_space", "--seed", "546557", typed="13\n14\n1\n1\n3\n3\nundo\nback\nquit\n").output
+    assert "back leaves this question" in " ".join(opened.split())
     allowed = run("play", "outspeed", "--seed", "7", "--allow-undo", typed="1\nundo\nquit\n").output
     assert "Taken back." in allowed
 
