@@ -110,11 +110,11 @@ def _sources(of: Traits) -> tuple[ir.Expr, ...]:
     return (*whole, *([ir.Over("first", of.binds, among, None, None, keys)] if among else []))
 
 
-def _both(game: ir.GameRules, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
+def _both(game: ir.GameRules, procedure: ir.Procedure, i: int) -> tuple[ir.Variable, ...]:
     """Returns a parameter of a procedure, and its counterpart in the rule that events show."""
     rule = None if procedure.rule is None else game.rules[procedure.rule]
     shown = rule.parameters[i : i + 1] if rule is not None else ()
-    return {procedure.parameters[i], *shown}
+    return tuple(dict.fromkeys((procedure.parameters[i], *shown)))
 
 
 @attrs.define(slots=False)

@@ -80,6 +80,8 @@ class LanguageService:
     """The open texts."""
     held: set[Path] = attrs.field(factory=set)
     """The entries of games that are open even while none of their files is."""
+    _last: Path | None = None
+    """The entry of the game whose last file was closed, until a file is opened: editors close one before they open the next."""
     _faults: dict[Path, tuple[int, Mapping[Path, tuple[EditorFault, ...]]]] = attrs.field(factory=dict)
     """By entry: the faults that were found last, and in which version of the workspace."""
 
@@ -91,18 +93,21 @@ class LanguageService:
         self.documents[path] = EditorText(text)
         self.workspace.put(path, text)
         if is_new:
+            self._last = None
             self._forget()
 
     def close(self, path: Path) -> None:
-        """Goes back to the file; what is known of a game goes with its last open file."""
-        if self.documents.pop(path, None) is not None:
+        """Goes back to the file; what is known of a game goes with its last open file, once another is opened."""
+        if path in self.documents:
+            self._last = self.entry(path)
+            del self.documents[path]
             self.workspace.drop(path)
             self._forget()
 
     def _forget(self) -> None:
         """Forgets the games of which no file is open."""
         entries = {*self.held, *map(self.entry, self.documents)}
-        self.workspace.keep(entries)
+        self.workspace.keep(entries if self._last is None else {*entries, self._last})
         self._faults = {entry: found for entry, found in self._faults.items() if entry in entries}
 
     def is_known(self, path: Path) -> bool:

@@ -381,7 +381,7 @@ def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
             yield rule.name, one
             if rule.label is not None and rule.what != "verb" and isinstance(rule.label.parts[0], str):
                 lead = clean(rule.label.parts[0]).strip()
-                yield from ((words, one) for words in {lead, lead.partition(" ")[0]})
+                yield from ((words, one) for words in dict.fromkeys((lead, lead.partition(" ")[0])))
 
 
 def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:

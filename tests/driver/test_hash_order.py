@@ -11,19 +11,39 @@ import pytest
 
 from tests.files import GAMES, ROOT, SMALL_GAMES
 
-HASH_SEEDS = "1", "2"
+HASH_SEEDS = "1", "3"
 FAULTY = """game faulty "Faulty":
   players 2
 names p: Player
 enum Mood: calm, angry, sad
+constant top = fewest + middle
+constant fewest = top
+constant middle = top
 each Player has:
   mood: Mood = happy
-  heap: 0..9 = 12
 play:
   turns p from first:
     p chooses one of:
-      take "Take": heep -= 1
       rest "Rest": mood = bored
+"""
+LEAKY = """game leaky "Leaky":
+  players 2
+  seats red, blue
+names p: Player
+the game has:
+  moon: 0..3 = 1, seen by nobody
+  tide: 0..3 = 1, seen by nobody
+  wind: 0..3 = 1, seen by nobody
+  rain: 0..3 = 1, seen by nobody
+  heap: 0..9 = 9
+play:
+  turns p from red:
+    let danger = moon + tide + wind + rain
+    p chooses one of:
+      take "Take":
+        needs danger > 2
+        heap -= 1
+    if heap == 0: finish with winner p
 """
 
 
@@ -41,9 +61,10 @@ def printed(*games: str) -> list[list[str]]:
 
 
 def test_small_games_and_faulty_ones_are_the_same_whatever_the_order_of_sets(tmp_path: Path) -> None:
-    faulty = tmp_path / "faulty.rules"
-    faulty.write_text(FAULTY, encoding="utf-8")
-    small = (SMALL_GAMES / "hop.rules", SMALL_GAMES / "tavern.rules", faulty)
+    small = [SMALL_GAMES / "hop.rules", SMALL_GAMES / "tavern.rules"]
+    for name, text in (("faulty", FAULTY), ("leaky", LEAKY)):
+        small.append(tmp_path / f"{name}.rules")
+        small[-1].write_text(text, encoding="utf-8")
     first, second = printed(*map(str, small))
     assert {f"{path.name}:" for path in small} <= set(first)
     assert first == second

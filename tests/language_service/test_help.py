@@ -89,6 +89,22 @@ def service(folder: Path) -> LanguageService:
     return found
 
 
+def test_a_game_is_not_read_anew_when_its_file_is_closed_and_opened_again(
+    folder: Path, service: LanguageService
+) -> None:
+    entry = folder / "race.rules"
+    before = service.workspace.loaded(entry).module.declarations
+    service.close(entry)
+    service.open(entry, RULES + SCENARIO)
+    assert [id(node) for node in service.workspace.loaded(entry).module.declarations] == [id(node) for node in before]
+    # A file of another game takes its place.
+    service.close(entry)
+    service.open(folder.parent / "other.rules", RULES)
+    service.close(folder.parent / "other.rules")
+    service.open(entry, RULES + SCENARIO)
+    assert service.workspace.loaded(entry).module.declarations[0] is not before[0]
+
+
 def _wanted(folder: Path, after: str) -> list[str]:
     """The names of the wanted type at the end of a text that follows the rules."""
     service, text = LanguageService(), f"{RULES}{after}"

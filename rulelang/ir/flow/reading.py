@@ -22,7 +22,7 @@ from rulelang.ir.facts import conjuncts, pointing_at_hidden
 from rulelang.ir.flow.lying import lying
 from rulelang.ir.flow.members import is_counted, plain, whole_zone
 from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
-from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
+from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret, in_order
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import spelled_out, walk, with_arguments
 
@@ -285,7 +285,7 @@ class Reading:
         match node:
             case ir.Local(id=id):
                 if node not in up and not (counted and id in self.placed):
-                    self.found.extend(self.labels.get(id, NOTHING))
+                    self.found.extend(in_order(self.labels.get(id, NOTHING)))
                     self.look(self.members.get(id), up=up)
             case ir.Read(state=state, index=index):
                 self._variable(self.game.states[state], index)
@@ -377,7 +377,7 @@ class Reading:
     def _variable(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
         if state.scratch:
             given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
-            for secret in self.scratch.get(state.id, NOTHING):
+            for secret in in_order(self.scratch.get(state.id, NOTHING)):
                 self.found.append(_in_place_of(secret, given, (state.name, self.site)))
         elif state.visible != "all" and state.id not in self.sealed:
             self.found.append(Secret(state.id, None, index, self.facts, site=self.site, through=self._through()))
@@ -385,7 +385,7 @@ class Reading:
     def _things(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
         """Notes the secrets of the things that a variable holds."""
         given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
-        for secret in self.held.get(state.id, NOTHING):
+        for secret in in_order(self.held.get(state.id, NOTHING)):
             self.found.append(_in_place_of(secret, given, (state.name, self.site)))
 
     def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...], shown: tuple[ir.Expr, ...]) -> None:

@@ -62,6 +62,18 @@ FlowLabel: TypeAlias = frozenset[Secret]
 NOTHING: FlowLabel = frozenset()
 
 
+def in_order(label: Iterable[Secret]) -> list[Secret]:
+    """Returns secrets in the order in which they were read, the same in every process."""
+    return sorted(label, key=lambda s: (s.site, s.state or 0, s.zone or 0, s.through))
+
+
+def _label(secrets: Iterable[Secret]) -> FlowLabel:
+    """Returns the label of some secrets; of those that have become equal, the one that was read first."""
+    every = list(secrets)
+    label = frozenset(every)
+    return label if len(label) == len(every) else frozenset(in_order(every))
+
+
 def joined(*labels: Iterable[Secret]) -> FlowLabel:
     """Returns the secrets of several labels, without those that anybody who sees the others sees as well. Of a variable or
     zone with too many, one stands for all: nobody is known to see it.
@@ -87,12 +99,12 @@ def _fewest(group: list[Secret]) -> list[Secret]:
 
 def come_through(label: Iterable[Secret], name: str, site: int) -> FlowLabel:
     """Returns secrets with the note that they came through a local bound at a site."""
-    return frozenset(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
+    return _label(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
 
 
 def also_shown(label: FlowLabel, other: Secret | ir.Expr) -> FlowLabel:
     """Returns secrets with the note that seeing another secret, or being one of some seats, means knowing them."""
-    return frozenset(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
+    return _label(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
 
 
 def outdated(label: FlowLabel, written: frozenset[int]) -> FlowLabel:
@@ -106,7 +118,7 @@ def outdated(label: FlowLabel, written: frozenset[int]) -> FlowLabel:
 
     if not written or not any(reads(s.index) for s in label):
         return label
-    return frozenset(attrs.evolve(s, index=None) if reads(s.index) else s for s in label)
+    return _label(attrs.evolve(s, index=None) if reads(s.index) else s for s in label)
 
 
 def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:
@@ -117,7 +129,7 @@ def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:
         other = aliases.get(node.id) if isinstance(node, ir.Local) else None
         return node if other is None or isinstance(other, ir.Read) else other
 
-    return frozenset(s if s.index is None else attrs.evolve(s, index=rewrite(s.index, plain)) for s in label)
+    return _label(s if s.index is None else attrs.evolve(s, index=rewrite(s.index, plain)) for s in label)
 
 
 def of_earlier(label: FlowLabel, local: int) -> FlowLabel:
@@ -130,7 +142,7 @@ def of_earlier(label: FlowLabel, local: int) -> FlowLabel:
         index, facts = rewrite((one.index, one.facts), lambda n: earlier if n == own else n)
         return attrs.evolve(one, index=index, facts=facts, shown=())
 
-    return frozenset(map(renamed, label))
+    return _label(map(renamed, label))
 
 
 def handed_over(
@@ -161,7 +173,7 @@ def handed_over(
         kept = tuple(dict.fromkeys(s for s in shown if _may_be_seen(s, own)))
         return attrs.evolve(old, index=index(old.index), facts=facts, shown=kept)
 
-    return frozenset(secret(s) for s in label)
+    return _label(secret(s) for s in label)
 
 
 def _outermost_first(old: tuple[ir.Expr, ...], names: dict[ir.Expr, ir.Local]) -> tuple[ir.Expr, ...]:

@@ -223,7 +223,7 @@ def _constants(world: World, module: nodes.ModuleNode) -> None:
             continue
         declared[node.name.text] = node
     for node in _in_order(world, declared, "value"):
-        circular = [n for n in _mentioned(node.value) if n in declared and n not in world.globals]
+        circular = [n for n in sorted(_mentioned(node.value)) if n in declared and n not in world.globals]
         for name in circular:
             world.declare(declared[name].name, ConstantName(0, BAD, declared[name].name.span))
         if node.name.text in world.globals:

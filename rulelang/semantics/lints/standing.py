@@ -140,7 +140,7 @@ def _undone(game: ir.GameRules, one: ir.Whenever, other: ir.Whenever) -> int | N
 
 def _may_meet(game: ir.GameRules, one: _Rule, other: _Rule, state: int) -> bool:
     """Returns whether what two rules ask for besides a variable can hold for both, and neither changes it."""
-    further = [{test for test in rule.tests if not _reads(test, state)} for rule in (one, other)]
+    further = [dict.fromkeys(test for test in rule.tests if not _reads(test, state)).keys() for rule in (one, other)]
     for test in further[0] | further[1]:
         values = [game.values[id] for id in called_values(game, test)]
         for node in walk((test, tuple((value.cases, value.adjustments) for value in values))):

@@ -26,7 +26,7 @@ from rulelang.ir.flow.memory import FlowMemory
 from rulelang.ir.flow.place import FlowFacts
 from rulelang.ir.flow.pointing import is_movable
 from rulelang.ir.flow.reading import Reading
-from rulelang.ir.flow.secret import AskedSeat, Secret
+from rulelang.ir.flow.secret import AskedSeat, Secret, in_order
 from rulelang.ir.walk import rewrite, spelled_out, walk
 from rulelang.semantics.names.scope import World
 
@@ -49,7 +49,7 @@ def _check_shows(world: World, game: ir.GameRules) -> None:
     """Reports things that are shown, as everybody sees, because secrets say so, or to those whom secrets pick."""
     for show, decided in course_of(world, game).shows.values():
         hidden = [s for s in decided if not _is_seen_by_the_rest(game, s, show.seats)]
-        for secret in sorted(hidden, key=lambda s: (s.site, s.state or 0, s.zone or 0, s.through))[:1]:
+        for secret in in_order(hidden)[:1]:
             message = f"whether, and to whom, this is shown depends on `{_words(game, secret)}`, which not all may see"
             world.sink.report(
                 "W0512",
@@ -162,8 +162,7 @@ class ChoiceVisibility:
         reading.look((choice.who, choice.condition))
         if choice.source is not None and not is_counted(choice.source):
             reading.look(choice.source)
-        decided = [*self.place.decided, *self._closed(reading)]
-        decided.sort(key=lambda s: (s.site, s.state or 0, s.zone or 0, s.through))
+        decided = in_order([*self.place.decided, *self._closed(reading)])
         what = f"whether {self._name()} is asked depends on"
         others = self.game.players[1] > 1
         if (
