@@ -17,6 +17,7 @@ from rulelang.errors import RulelangError
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.editing.trials import Trial
     from rulelang.scenarios.run import ScenarioResult
     from rulelang.session.table import GameTable
 
@@ -46,6 +47,12 @@ def verdicts(wanted: str = "") -> dict[str, float]:
     return found
 
 
+def _fresh(trials: tuple[Trial, ...], before: tuple[ScenarioResult, ...]) -> int:
+    """Returns how many results are none of those before, which are held: a new one may lie where a freed one lay."""
+    known = set(map(id, before))
+    return sum(id(trial.result) not in known for trial in trials)
+
+
 async def _of(name: str) -> dict[str, float]:
     from rulelang.editing.replaying import follow, played
     from rulelang.editing.trials import Trials
@@ -59,13 +66,8 @@ async def _of(name: str) -> dict[str, float]:
     before: tuple[ScenarioResult, ...] = ()
     shown: list[float] = []
 
-    def fresh() -> int:
-        # The results of before are held, since a new one may lie where a freed one lay.
-        known = set(map(id, before))
-        return sum(id(trial.result) not in known for trial in trials.trials)
-
     def show() -> None:
-        if not shown and fresh():
+        if not shown and _fresh(trials.trials, before):
             shown.append(process_time())
 
     async def judge(game: Game) -> None:
@@ -85,7 +87,7 @@ async def _of(name: str) -> dict[str, float]:
             await judge(game)
             taken.append((process_time() - start) * 1000)
             began.append(((shown or [process_time()])[0] - start) * 1000)
-            reached.append(fresh())
+            reached.append(_fresh(trials.trials, before))
             start = process_time()
             with suppress(RulelangError):
                 follow(log, game, table.seats)
