@@ -24,6 +24,7 @@ from rulelang.ir.model import (
     Cell,
     Choice,
     Contents,
+    Eliminate,
     Expr,
     Finish,
     GameRules,
@@ -37,6 +38,7 @@ from rulelang.ir.model import (
     Reveal,
     Roll,
     Show,
+    Shuffle,
     Simultaneous,
     Statement,
     TopOf,
@@ -197,6 +199,10 @@ class _Noticing(Interpreter):
                 self._notice(self._seers((None if _is_plain(things) else things, seats), locals))
             case Reveal(things=things):
                 self._notice(self._seers((None if _is_plain(things) else things,), locals))
+            case Shuffle(index=index):
+                self._notice(self._seers(index, locals))
+            case Eliminate(who=who):
+                self._notice(self._seers((who,), locals))
             case _:  # no other statement that cannot stop reads anything
                 pass
 

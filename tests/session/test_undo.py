@@ -40,6 +40,7 @@ each Player has:
   secret: 0..9 = 3, seen by owner
   note: 0..9 = 0, seen by owner
   coins: 0..9 = 5
+  pile: pile of Card, face down
 setup:
   move Card to deck
   shuffle(deck)
@@ -77,6 +78,11 @@ TELLING = [
     "let c = top(deck)\npot = c.v",
     "let c = top(deck)\nif c.v > 9: hot = yes",
     "for c in deck: pot += c.v",
+    "eliminate(first(q in players by highest q.secret))",
+    "let q = first(q in players by highest q.secret)\neliminate(q)",
+    "skip_turn(first(q in players by highest q.secret))",
+    "extra_turn(first(q in players by highest q.secret))",
+    "shuffle(first(q in players by highest q.secret).pile)",
 ]
 QUIET = [
     "p.coins -= 1, at least 0",
@@ -97,6 +103,9 @@ QUIET = [
     "judge = next(p)",
     "let c = top(deck)\nmove c to vault",
     "for c in deck: move c to vault",
+    "eliminate(next(p))",
+    "shuffle(next(p).pile)",
+    "extra_turn(p)",
 ]
 
 
