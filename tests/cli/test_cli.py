@@ -869,6 +869,15 @@ def test_a_file_that_holds_one_variant_means_that_variant_where_games_are_compar
     assert against_itself["differences"]
 
 
+def test_a_file_of_variants_beside_a_game_of_ones_own_means_its_variant(run: Run) -> None:
+    Path("odd.rules").write_text(ODD)
+    Path("my.rules").write_text('variant few of odd "Few":\n  players 3\n')
+    compared = run("diff", "odd.rules", "my.rules", "--json")
+    assert json.loads(compared.stdout)["after"] == "odd.rules+my.rules+few"
+    Path("my.rules").write_text('variant few of odd "Few":\n  players 3\nvariant more of odd "More":\n  players 4\n')
+    assert "odd.rules+my.rules+few or odd.rules+my.rules+more" in run("diff", "odd.rules", "my.rules").output
+
+
 def test_of_a_file_with_several_variants_one_is_asked_for_before_anything_is_compared(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

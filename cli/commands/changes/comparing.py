@@ -69,7 +69,8 @@ class Meeting:
 
 
 def meant(name: str, other: str) -> str:
-    """Returns the game that is meant by a name beside another: a file that holds one variant means that variant.
+    """Returns the game that is meant by a name beside another: a file that holds one variant means that variant, of the game
+    that ships or of the other one.
 
     Raises UsageError if the file holds several. Beside a variant of its own the file is the game without it.
     """
@@ -81,8 +82,10 @@ def meant(name: str, other: str) -> str:
         loaded, variants = api.read(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
-    own = () if variants else loaded.variants_apart
-    names = [f"{name}+{variant.name.text}" for variant in own]
+    of, own = "", () if variants else loaded.variants_apart
+    if not variants and not loaded.module.declarations:  # Variants alone, of a game that does not ship: the other one.
+        of, own = f"{api.named(other)[0]}+", loaded.variants
+    names = [f"{of}{name}+{variant.name.text}" for variant in own]
     if len(names) > 1:
         raise click.UsageError(f"{name} holds several variants: write {', '.join(names[:-1])} or {names[-1]}")
     return names[0] if names else name

@@ -354,9 +354,10 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0528",
-        "a key that hides a member of the same name",
+        "a name that hides a member of the same name",
         "In the cells of a table, the name of a key means the value by which the row is looked up. To name a space, thing, member or seat "
-        "of that name there, put its kind in front.",
+        "of that name there, put its kind in front. In `count(x in S)`, `x` stands for each member of the set in turn, also if something "
+        "else has that name.",
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(a1: 1..2):\n  gold: 0..9\n  | a1 | gold |\n  | 1  | 2    |\n  | 2  | 3    |\n',
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(n: 1..2):\n  gold: 0..9\n  | n | gold |\n  | 1 | 2    |\n  | 2 | 3    |\n',
     ),

@@ -35,6 +35,7 @@ from rulelang.semantics.declarations.keyed_columns import key_of, refuse_key, wr
 from rulelang.semantics.expressions.thing_literals import namesakes, word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
+from rulelang.semantics.names.literals import owners_of
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, DataName, DrawTarget, Env, TypeName, World
 from rulelang.semantics.names.type_relations import Typed, fits, name_of
@@ -429,10 +430,7 @@ def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName
 
 def _warn_hidden(world: World, name: str, span: Span) -> None:
     """Warns of a key of data with the name of a member, which cannot be named so in the cells."""
-    owners = [
-        type.name for type, _ in (*world.things.get(name, ()), *world.members.get(name, ())) if hasattr(type, "name")
-    ]
-    owners += ["Player"] if name in world.seats else []
+    owners = owners_of(world, name)
     if owners:
         message = f"this key hides `{owners[0]}.{name}`"
         help_ = f"give the key another name; the other is `{owners[0]}.{name}` everywhere"

@@ -36,6 +36,7 @@ from rulelang.semantics.names.scope import BUILTINS, Env, World
 from rulelang.semantics.names.type_relations import BAD, FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.nodes.walk import walk
 
 EMPTY = SetType(NoneType())
 MOST_BINDERS = 20
@@ -313,6 +314,7 @@ def _comprehension(
     bound = binders_of(world, env, node.binders)
     if bound is None or not node.binders:
         return NOTHING
+    _warn_unread(world, what, node)
     inner, tests = bound.env, bound.tests
     if node.condition is not None:
         last = condition(world, inner, node.condition)
@@ -333,6 +335,19 @@ def _comprehension(
     if is_bad:
         return NOTHING
     return _over(world, what, bound, value, every(tests), keys, span)
+
+
+def _warn_unread(world: World, what: nodes.AggregateForm, node: nodes.ComprehensionExpression) -> None:
+    """Warns of `count(hearts in S)`: the name of a member that goes over a set, and is read nowhere."""
+    name = node.binders[0].name
+    owners = literals.owners_of(world, name.text)
+    parts = (node.element, node.condition, node.keys, node.binders[0].condition, node.binders[1:])
+    if not owners or any(isinstance(one, nodes.NameExpression) and one.text == name.text for one in walk(parts)):
+        return
+    called = "this set" if what == "set" else f"`{what}`"
+    help_ = f"whether it is in a set says `{name.text} in …` alone; to go over the set, take another name"
+    message = f"{called} goes over the whole set, and `{name.text}` hides `{owners[0]}.{name.text}`"
+    world.sink.report("W0528", message, name.span, "each member in turn", help=help_)
 
 
 @attrs.frozen

@@ -187,3 +187,11 @@ def _no_member(world: World, owner: str, name: nodes.IdentNode, names: tuple[str
     help = f"did you mean `{near}`?" if near else None
     world.sink.report("E0205", f"{owner} has no `{name.text}`", name.span, "no such member", help=help, fix=near)
     return NOTHING
+
+
+def owners_of(world: World, name: str) -> list[str]:
+    """Returns the enums, kinds and boards that have a member, thing or space of a name; `Player` for a seat."""
+    found = [
+        type.name for type, _ in (*world.things.get(name, ()), *world.members.get(name, ())) if hasattr(type, "name")
+    ]
+    return [*found, "Player"] if name in world.seats else found
