@@ -77,11 +77,12 @@ def _shape(game: ir.GameRules, branch: ir.Branch) -> tuple[Hashable, ...]:
     if label is None:
         return (plain(branch.name).casefold() if branch.name != VALUE else VALUE, *types)
     parts = zip(label.parts, label.types, strict=True)
-    holes = {parameter.variable.id: n for n, parameter in enumerate(branch.parameters)}
+    chosen = {variable.id for variable in game.rules[branch.rule].parameters}
     return tuple(
         same_words(part)
         if isinstance(part, str)
-        else (str(type), holes.get(part.id, part.id) if isinstance(part, ir.Local) else str(part))
+        # Two parameters of one type take the same values, whichever comes first.
+        else (str(type), "chosen" if isinstance(part, ir.Local) and part.id in chosen else str(part))
         for part, type in parts
     )
 
