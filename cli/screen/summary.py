@@ -310,7 +310,8 @@ def _shared(sentences: Sequence[str]) -> int:
 
 def _listing(sentences: Sequence[str]) -> str:
     """Returns sentences with the same beginning as one, which lists their ends: `Ada flies the probe onto a1, a2`; "" if
-    they are not of that kind. Numbers are listed behind any beginning, and however often they come.
+    they are not of that kind. Three numbers and more are listed behind any beginning, and
+    however often they come.
 
     >>> _listing([f"Ada says {n}" for n in (5, 5, 9)]), _listing([f"Ada says {n}" for n in range(9)])
     ('Ada says 5, 5, 9', 'Ada says 0, 1, …, 8')
@@ -318,7 +319,8 @@ def _listing(sentences: Sequence[str]) -> str:
     ''
     """
     words = [pieces(sentence) for sentence in sentences]
-    are_numbers = len({tuple(some[:-1]) for some in words}) == 1 and all(some[-1].isdecimal() for some in words)
+    are_alike = len(words) > FEW and len({tuple(some[:-1]) for some in words}) == 1
+    are_numbers = are_alike and all(some[-1].isdecimal() for some in words)
     same = len(words[0]) - 1 if are_numbers else _shared(sentences)
     ends = [spliced(some[same:], " ") for some in words]
     if not same or (not are_numbers and len(set(ends)) < len(ends)):

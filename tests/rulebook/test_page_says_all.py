@@ -537,7 +537,7 @@ def test_bounds_audiences_and_the_order_of_adjustments_are_said(said: str, tmp_p
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        pytest.param("exit_velocity", ["F3 R", "C4 X", "A1 g1", "- *X*: blocked\n", "- *R*: a spawn point\n", "- *g1*: home green, ring 1\n"], marks=pytest.mark.long),
+        pytest.param("exit_velocity", ["F3 R", "C4 X", "A1 g1", "- *X*: blocked\n", "- *R*: a spawn point\n", "- *g1*: base of green, tier 1\n"], marks=pytest.mark.long),
         ("empty_space", ["One of 8 maps.", "#### Hourglass", "a1 s", "- *s*: universe, in the first row\n"]),
     ],
 )  # fmt: skip
