@@ -240,19 +240,20 @@ def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explain
         for i, called in enumerate(enum.called):
             names = written.get(enum.name, enum.called)
             text = eyes.read(enum.texts[i]) if i < len(enum.texts) else ""
-            facts = tuple(_bearers(match.game, enum.name, i))
+            facts = tuple(_bearers(match.game, enum.name, i, clean(called)))
             yield names[i], Explained(clean(called), clean(enum.label), text, facts, enum.clauses[i])
 
 
-def _bearers(game: ir.GameRules, enum: str, member: int) -> Iterator[str]:
-    """Yields the named things on which a member is printed, by the attribute that they have it as."""
+def _bearers(game: ir.GameRules, enum: str, member: int, called: str) -> Iterator[str]:
+    """Yields the named things on which a member is printed, by the attribute that they have it as; not its namesakes."""
     for kind in game.kinds:
         if any(board.kind == kind.id for board in game.boards):
             continue
         for name, table, type in kind.columns:
             if isinstance(type, EnumType) and type.name == enum:
                 own = [Thing(thing) for thing, value in enumerate(game.tables[table].values) if value == member]
-                named = [thing_name(kind, thing) for thing in own if kind.names[thing].isidentifier()]
+                every = (thing_name(kind, thing) for thing in own if kind.names[thing].isidentifier())
+                named = [name for name in dict.fromkeys(every) if name != called]
                 if named:
                     yield f"{clean(game.tables[table].called) or plain(name)} of {_some(named)}"
 
