@@ -131,7 +131,8 @@ class Explicit:
         picked = self._settle(row, stream, self._once(lambda: self._of_kind(row, kind, among)))
         row[self.layout.counters + stream] += 1
         if kind is not None:
-            self._picked[kind, picked] = len(self._picked)
+            # A thing that is picked again gets a number that no other has.
+            self._picked[kind, picked] = max(self._picked.values(), default=-1) + 1
         return picked
 
     def _of_kind(self, row: Row, kind: int | None, among: list[int]) -> tuple[tuple[int, Fraction], ...]:

@@ -193,12 +193,12 @@ class _Noticing(Interpreter):
                 known = self._seers((value, least, most), locals)
                 self._of[variable.id] = NOBODY if self._draws(value) else known
             case Move(what=what, count=count, to=to):
-                mask = None if _is_plain(what.mask) else what.mask
-                self._notice(self._seers((count, *to.index, mask), locals))
+                whose = (*_told_by(what.mask), *_told_by(what.pile))
+                self._notice(self._seers((count, *to.index, *whose), locals))
             case Show(things=things, seats=seats):
-                self._notice(self._seers((None if _is_plain(things) else things, seats), locals))
+                self._notice(self._seers((*_told_by(things), seats), locals))
             case Reveal(things=things):
-                self._notice(self._seers((None if _is_plain(things) else things,), locals))
+                self._notice(self._seers(_told_by(things), locals))
             case Shuffle(index=index):
                 self._notice(self._seers(index, locals))
             case Eliminate(who=who):
@@ -253,8 +253,7 @@ class _Noticing(Interpreter):
 
     def _goes_over(self, loop: Loop | Simultaneous, keys: Sequence[Expr], locals: Locals) -> None:
         reach, source = self._seen_of((loop.body,), locals), loop.source
-        mask = None if _is_plain(source.mask) else source.mask
-        self._notice(self._seers((mask,), locals), reach)
+        self._notice(self._seers((*_told_by(source.mask), *_told_by(source.pile)), locals), reach)
         if keys:
             for member in self._sequence(source, dict(locals)) if not self._draws(source) else ():
                 self._notice(self._seers(keys, {**locals, loop.variable.id: member}), reach)
@@ -343,6 +342,15 @@ def _is_plain(part: Expr | None) -> bool:
     if isinstance(part, Op) and part.name == "single":
         return _is_plain(part.arguments[0])
     return part is None or isinstance(part, Contents | InSlot | TopOf | Local | Pick)
+
+
+def _told_by(part: Expr | None) -> tuple[Expr, ...]:
+    """Returns the expressions that a line tells of where it names things: of those named by their place, whose place it is."""
+    if isinstance(part, Op) and part.name == "single":
+        return _told_by(part.arguments[0])
+    if isinstance(part, Contents | InSlot | TopOf):
+        return part.index
+    return () if part is None or _is_plain(part) else (part,)
 
 
 @attrs.define(eq=False)

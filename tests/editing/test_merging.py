@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
 from collections import deque
 
 import attrs
@@ -10,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.editing.texts.merging import WindowText, merged
+from tests.files import ROOT
 
 BASE = "game nim:\n  heap = 21\n  take 1..3\n"
 WORDS = st.sampled_from(("x", "yy", "z\n", "\n", "é", "🎲"))
@@ -126,3 +131,31 @@ def test_a_text_that_one_side_left_alone_is_the_other_side_s(base: list[str], on
 )
 def test_a_deletion_keeps_what_the_other_has_inserted(mine: str, theirs: str, both: str) -> None:
     assert merged("a\nb\nc\n", mine, theirs) == both
+
+
+RENAMED = "to pay(p):\n  p.gold -= 1\nto rest(p): settle\nto go(p):\n  pay(p)\n"
+ON_THE_PAGE = """
+import { beside, changed } from "./src/merging.js";
+import { Text } from "@codemirror/state";
+for (const [base, theirs, mine] of JSON.parse(process.argv[1])) {
+  const found = beside(base, theirs, changed(base, mine)).apply(Text.of(mine.split("\\n")));
+  console.log(JSON.stringify(found.toString()));
+}
+"""
+
+
+def test_the_page_takes_a_text_around_what_it_has_not_sent() -> None:
+    """What was typed between two changes of another window landed behind both."""
+    theirs = RENAMED.replace("pay", "buy")
+    cases = [
+        (RENAMED, theirs, RENAMED.replace("settle", "p.x = 1; settle"), theirs.replace("settle", "p.x = 1; settle")),
+        (RENAMED, theirs, RENAMED.replace("to rest(p): settle\n", ""), theirs.replace("to rest(p): settle\n", "")),
+        ("a = 1\n", "b = 1\na = 1\n", "a = 1\nc = 1\n", "b = 1\na = 1\nc = 1\n"),
+    ]
+    if not (ROOT / "web/node_modules/@codemirror").is_dir() or shutil.which("node") is None:
+        assert os.environ.get("RULELANG_REQUIRE_CHROMIUM") != "1", "make bundle sets it up"
+        pytest.skip("CodeMirror is not installed: make bundle")
+    given = json.dumps([case[:3] for case in cases])
+    command = ["node", "--input-type=module", "--eval", ON_THE_PAGE, given]
+    found = subprocess.run(command, cwd=ROOT / "web", check=True, capture_output=True, text=True).stdout
+    assert [json.loads(line) for line in found.splitlines()] == [case[3] for case in cases]

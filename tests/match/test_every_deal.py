@@ -27,7 +27,9 @@ the game has:
   deck: pile of Card, face down
   table: group of Card, face up
   waste: pile of Card, face up
+  stock: pile of Card, face up, refills from waste
   same: flag = no
+  hits: 0..9 = 0
 setup:
   move Card to {zone}
   shuffle(deck)
@@ -38,6 +40,9 @@ play:
   blue chooses n in 1..2
 to draw(c):
   move 1 of deck to table
+  same = c in table
+to supply(c):
+  move 1 of stock to table
   same = c in table
 """
 
@@ -66,6 +71,9 @@ def test_a_draw_that_counts_like_things_once_is_found(monkeypatch: pytest.Monkey
         ("deck", "  move random(c in deck if c.v > 1) to table"),
         ("deck", "  let c = random(c in deck)\n  same = top(deck) == c"),
         ("deck", "  draw(first(c in Card if c.v > 1))"),
+        ("hand", "  move hand to waste\n  supply(first(c in Card if c.v > 1))"),
+        ("hand", "  repeat 2 times:\n    if random(c in hand) == random(c in hand): hits += 1"),
+        ("hand", "  simultaneously for d in hand:\n    if random(c in hand) == d: hits += 1"),
         ("deck", "  let c = top(deck)\n  shuffle(deck)\n  same = top(deck) == c"),
     ],
 )

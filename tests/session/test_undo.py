@@ -83,6 +83,10 @@ TELLING = [
     "skip_turn(first(q in players by highest q.secret))",
     "extra_turn(first(q in players by highest q.secret))",
     "shuffle(first(q in players by highest q.secret).pile)",
+    "move 1 of first(q in players by highest q.secret).pile to vault",
+    "move first(q in players by highest q.secret).pile to vault",
+    "show(top(first(q in players by highest q.secret).pile), cleo)",
+    "for c in first(q in players by highest q.secret).pile: move c to vault",
 ]
 QUIET = [
     "p.coins -= 1, at least 0",
@@ -105,6 +109,7 @@ QUIET = [
     "for c in deck: move c to vault",
     "eliminate(next(p))",
     "shuffle(next(p).pile)",
+    "move 1 of next(p).pile to vault",
     "extra_turn(p)",
 ]
 

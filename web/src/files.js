@@ -1,7 +1,7 @@
 // The open files, as the language client and the server agree on them: see WindowText in rulelang/editing/texts/merging.py.
 import { LSPPlugin, Workspace } from "@codemirror/lsp-client";
 import { Transaction } from "@codemirror/state";
-import { beside } from "./merging.js";
+import { beside, changed, distance } from "./merging.js";
 
 const SCHEME = "rules:///";
 export const uriOf = (file) => SCHEME + file.split("/").map(encodeURIComponent).join("/");
@@ -33,7 +33,9 @@ export class Files extends Workspace {
     for (const file of this.files.filter((one) => one.isAway)) {
       const base = file.doc.toString();
       const { text = base } = await this.client.request("rulelang/read", { file: fileOf(file.uri) });
-      if (!file.past.includes(text)) this.take(file, text);
+      // The server may have heard only an earlier text: the one of which its own is the smallest change.
+      const heard = [...file.past, base].reduce((a, b) => (distance(b, text) <= distance(a, text) ? b : a));
+      this.replace(file.view, beside(heard, text, changed(heard, file.view.state.doc.toString())));
       file.isAway = false;
       LSPPlugin.get(file.view)?.clear();
       const past = [...file.past.slice(-PAST), text];
@@ -53,7 +55,10 @@ export class Files extends Workspace {
   }
 
   take({ view, doc }, text) {
-    const changes = beside(doc.toString(), text, LSPPlugin.get(view).unsyncedChanges);
+    this.replace(view, beside(doc.toString(), text, LSPPlugin.get(view).unsyncedChanges));
+  }
+
+  replace(view, changes) {
     if (!changes.empty) view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
   }
 

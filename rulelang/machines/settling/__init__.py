@@ -9,5 +9,6 @@ In the row, the things of an open pile lie in any order. When a place is read, t
 exchange for the one that lay there.
 
 Invariant: a position is one that a shuffle of its own at the time would have led to, whatever order the open things have;
-and two things are one outcome only if neither the row nor any local tells them apart.
+and two things are one outcome only if neither the row nor any local tells them apart. Rules that choose the first of like
+things by their numbers are not covered.
 """

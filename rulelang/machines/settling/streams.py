@@ -114,9 +114,15 @@ def named_streams(game: GameRules) -> frozenset[int]:
         for pick in picks:
             if names or id(pick) in inside:
                 found.update(range(pick.stream, pick.stream + max(pick.cells, 1)))
-        shuffled = {node.zone for node in walk(unit) if isinstance(node, Shuffle)}
+        shuffled = {node.zone for node in walk(unit) if isinstance(node, Shuffle)} | _refilled(game, unit)
         found.update(streams[zone] for zone in shuffled if game.zones[zone].kind in scope)
     return frozenset(found)
+
+
+def _refilled(game: GameRules, unit: Procedure | Choice) -> set[int]:
+    """Returns the piles that a move may find empty, and so have filled up and shuffled."""
+    moves = (node.what.pile for node in walk(unit) if isinstance(node, Move) and node.count is not None)
+    return {pile.zone for pile in moves if pile is not None and game.zones[pile.zone].refills_from is not None}
 
 
 def _scopes(game: GameRules, kinds: Mapping[str, int]) -> list[set[int]]:
@@ -140,7 +146,7 @@ def _bound_in(unit: Procedure | Choice) -> Iterator[Variable]:
         yield from unit.parameters
     for node in walk(unit):
         match node:
-            case Bind() | Loop():
+            case Bind() | Loop() | Simultaneous():
                 yield node.variable
             case Branch():
                 yield from (parameter.variable for parameter in node.parameters)

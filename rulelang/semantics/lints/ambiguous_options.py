@@ -77,7 +77,8 @@ def _shape(game: ir.GameRules, branch: ir.Branch) -> tuple[Hashable, ...]:
     if label is None:
         return (plain(branch.name).casefold() if branch.name != VALUE else VALUE, *types)
     parts = zip(label.parts, label.types, strict=True)
-    chosen = {variable.id for variable in game.rules[branch.rule].parameters}
+    # Who acts is no choice.
+    chosen = {variable.id for variable in game.rules[branch.rule].parameters[1:]}
     return tuple(
         same_words(part)
         if isinstance(part, str)

@@ -46,6 +46,7 @@ def lower_scenario(
         streams=list(world.streams),
         targets=list(world.targets),
         during=dict(world.during),
+        local_types={},
     )
     check_repeated_in(own, node)
     seats = _seats(own, node)
