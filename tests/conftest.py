@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
 from cli import main
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Result]
 HAS_NATIVE = find_spec("llvmlite") is not None
+# What a slow machine takes longer for is no fault, and one that is found is found by everybody.
+settings.register_profile("rulelang", deadline=None, derandomize=True)
+settings.load_profile("rulelang")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

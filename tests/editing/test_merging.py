@@ -10,7 +10,7 @@ from collections import deque
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rulelang.editing.texts.merging import WindowText, merged
@@ -87,7 +87,6 @@ class Exchange:
                     self.receive(at)
 
 
-@settings(deadline=None)
 @given(st.data(), st.integers(2, 3), st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), max_size=30))
 def test_nothing_that_windows_type_at_the_same_time_is_lost(
     data: st.DataObject, many: int, course: list[tuple[int, int]]

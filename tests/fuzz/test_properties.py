@@ -38,7 +38,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 HEADS = st.sampled_from(["", 'game g "G":\n  players 2\nplay:\n  settle\n', CLASSIC_TEXTS[0]])
 
-quick = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(suppress_health_check=list(HealthCheck))
 
 
 def checked(text: str) -> api.Checked:

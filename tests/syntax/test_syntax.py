@@ -413,7 +413,7 @@ SIGNS = st.sampled_from([*"()[]{}:,.;|?=+-*/%<>", "==", "!=", "<=", "..", "...",
 GAPS = st.sampled_from([" ", " ", " ", "", "\n", "\n  ", "\n    ", "\n      ", "\t"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(WORDS | SIGNS, GAPS), max_size=60))
 def test_words_in_any_order_give_diagnostics_and_never_an_exception(pieces: list[tuple[str, str]]) -> None:
     text = "".join(f"{word}{gap}" for word, gap in pieces)
@@ -421,14 +421,14 @@ def test_words_in_any_order_give_diagnostics_and_never_an_exception(pieces: list
     assert all(0 <= d.span.start <= d.span.end <= len(text) for d in found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=200))
 def test_any_text_gives_diagnostics_and_never_an_exception(text: str) -> None:
     diagnostics_of(text)
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, len(ALL_FORMS)), st.integers(0, 30), st.text(alphabet='() {}:=\n"x1.|#', max_size=4))
 def test_a_good_file_with_a_piece_exchanged_never_raises(start: int, length: int, piece: str) -> None:
     diagnostics_of(ALL_FORMS[:start] + piece + ALL_FORMS[start + length :])
