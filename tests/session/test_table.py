@@ -207,6 +207,14 @@ def test_bots_think_on_machine_code_at_a_new_table_and_where_a_log_goes_on(tmp_p
         assert isinstance(SeatView(match, 0, RandomStream(1)).redeal().position.machine, native.NativeMachine)
 
 
+def test_people_alone_wait_for_no_machine_code() -> None:
+    native = pytest.importorskip("rulelang.machines.native.machine")
+    for seats in ("all=me", "second=random"):
+        match = table_of("nim", seats).match
+        for machine in (match.position.machine, SeatView(match, 0, RandomStream(1)).redeal().position.machine):
+            assert not isinstance(machine, native.NativeMachine)
+
+
 def test_a_game_without_a_log_is_kept_beside_those_that_are_there(tmp_path: Path) -> None:
     table = table_of("nim", "all=me")
     answered(table, "1")
