@@ -16,8 +16,8 @@ import numpy as np
 from rulelang.adapters.actions import ActionBlock, Actions
 from rulelang.adapters.domains import NumberedValues
 from rulelang.adapters.observations import LINEAR, Observations
+from rulelang.ir.facts import kind_of
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, first_of, offset_of, size_of
-from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.visibility import Visibility
 
 WORD = 62

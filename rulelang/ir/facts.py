@@ -31,14 +31,22 @@ def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type])
             return None
 
 
+def kind_of(type: Type | None, game: ir.GameRules) -> ir.Kind | None:
+    """Returns the kind of movable things in values of a type, or None."""
+    inner = type.element if isinstance(type, SetType) else type
+    if not isinstance(inner, KindType):
+        return None
+    kind = game.kind_called.get(inner.name)
+    return kind if kind is not None and kind.movable else None
+
+
 def pointing_at_hidden(game: ir.GameRules) -> Iterator[tuple[ir.StateVariable, ir.Kind]]:
     """Yields the variables that hold things (or sets of them) which may lie in hidden zones, each with the kind."""
-    kinds = [game.kinds[zone.kind] for zone in game.zones if zone.visible != "all"]
-    movable = {kind.name: kind for kind in kinds if kind.movable}
+    hidden = {zone.kind for zone in game.zones if zone.visible != "all"}
     for state in game.states:
-        type = state.type.element if isinstance(state.type, SetType) else state.type
-        if isinstance(type, KindType) and type.name in movable:
-            yield state, movable[type.name]
+        kind = kind_of(state.type, game)
+        if kind is not None and kind.id in hidden:
+            yield state, kind
 
 
 def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:

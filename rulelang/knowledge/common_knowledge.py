@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rulelang.ir import model as ir
+from rulelang.ir.facts import kind_of
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import kind_of
 
 PLAIN = frozenset(
     (

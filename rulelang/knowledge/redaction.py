@@ -17,6 +17,7 @@ from typing import TypeAlias, assert_never
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import Choice, GameRules, Kind, Local, StateVariable, Value, Zone
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import (
@@ -255,15 +256,6 @@ def _back(label: str, plural: str) -> tuple[str, str]:
 
 
 # ------------------------------------------------------------------ names of places
-
-
-def kind_of(type: Type | None, game: GameRules) -> Kind | None:
-    """Returns the kind of movable things in values of a type, or None."""
-    inner = type.element if isinstance(type, SetType) else type
-    if not isinstance(inner, KindType):
-        return None
-    kind = game.kind_called.get(inner.name)
-    return kind if kind is not None and kind.movable else None
 
 
 def seat_name(game: GameRules, seat: Seat) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import attrs
 
 from rulelang.errors import RuntimeRules
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import (
     Column,
     Const,
@@ -48,7 +49,6 @@ from rulelang.knowledge.redaction import (
     Hole,
     Words,
     back,
-    kind_of,
     name_of,
     secret,
     sorted_things,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import (
     POINTED,
     Bind,
@@ -36,7 +37,6 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import kind_of
 
 if TYPE_CHECKING:
     from rulelang.ir.flow.course import FlowWalk

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 import attrs
 
-from rulelang.ir.facts import pointing_at_hidden, sentence_holes
+from rulelang.ir.facts import kind_of, pointing_at_hidden, sentence_holes
 from rulelang.ir.model import (
     WHOLE,
     CallValue,
@@ -40,14 +40,7 @@ from rulelang.ir.walk import called_values, calls_in, reachable, walk
 from rulelang.knowledge.announced_changes import Said
 from rulelang.knowledge.common_knowledge import evident_values, hidden_kinds, zones_read
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import (
-    EVERYONE,
-    NOBODY,
-    Words,
-    cell_name,
-    kind_of,
-    zone_name,
-)
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, cell_name, zone_name
 from rulelang.machines.walk import evaluate
 from rulelang.program.layout import Layout, index_at
 

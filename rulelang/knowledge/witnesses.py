@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulelang.errors import RuntimeRules
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import (
     CHOOSER,
     FIRST_WAY,
@@ -34,7 +35,7 @@ from rulelang.ir.numbers import Mask, Row, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
+from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.rendering import Looking, Pointing, local_seers
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility

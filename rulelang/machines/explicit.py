@@ -114,6 +114,11 @@ class Explicit:
     """By kind and thing: the number of the last pick that gave it."""
 
     @property
+    def settles(self) -> bool:
+        """Whether the machine settles draws; see `machines.settling`."""
+        return False
+
+    @property
     def left(self) -> OpenOrders:
         """The orders of piles that have not been asked for; a shuffle asks for all of its own."""
         return SETTLED

@@ -252,6 +252,8 @@ class Waiting:
     given: tuple[int, ...]
     known: tuple[object, ...]
     """What the draws of the step may give, as far as it has come; see `Explicit`."""
+    settles: bool
+    """Whether only a machine that settles draws can take the step; see `machines.settling`."""
     noted: int
     needs: NeedsChance
     machine: Machine

@@ -87,8 +87,9 @@ class Timeline:
         self._explicit, self._fresh, self._placed = explicit_chance, machine, placed
         """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
         # Who hears each entry when it is noted hears a shuffle as it comes out: with them, it is asked for at once.
-        self._late = _late_streams(game) if explicit_chance and probe is None and listener is None else frozenset()
-        self._named = _named_streams(game) if explicit_chance else frozenset()
+        self._late, self._named = _settled_streams(game) if explicit_chance else (frozenset(), frozenset())
+        if probe is not None or listener is not None:
+            self._late = frozenset()
         self._thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
@@ -252,14 +253,15 @@ class Timeline:
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
             raise UnknownOption("the match does not wait for this random outcome")
-        given, further = (*waiting.given, wanted), waiting.needs.after(wanted)
+        further = waiting.needs.after(wanted)
+        waiting = attrs.evolve(waiting, given=(*waiting.given, wanted))
         if further is not None:
             # Between two cards of a shuffle nothing happens, so the step need not run again.
-            self._waiting, self._offered = attrs.evolve(waiting, given=given, needs=further), None
+            self._waiting, self._offered = attrs.evolve(waiting, needs=further), None
             return ()
         with self._as_a_whole(self._machine):
             self._waiting = None
-            return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted, waiting.known)
+            return self._step(waiting.act, waiting.before, waiting.answer, waiting)
 
     def _begin(self) -> None:
         self._step(self._begin_on, self._machine, None)
@@ -276,37 +278,35 @@ class Timeline:
         act: Callable[[Machine], None],
         before: Machine,
         answer: tuple[int, str, str] | None,
-        given: tuple[int, ...] = (),
-        noted: int = 0,
-        known: tuple[object, ...] = (),
+        earlier: Waiting | None = None,
     ) -> tuple[Event, ...]:
-        """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""
+        """Runs the machine to the next choice; an `earlier` attempt waited for an outcome, which has been given."""
         if not self._explicit:
             return self._run(self._machine, act, before, answer)
         settles = bool(self._moment.orders.piles) or (answer is None and bool(self._late))
+        settles = settles or (earlier is not None and earlier.settles)
         try:
-            return self._run(self._asking(before, answer, given, known, settles), act, before, answer, given, noted)
+            return self._run(self._asking(before, answer, earlier, settles), act, before, answer, earlier)
         except ShufflesLate:
-            return self._run(self._asking(before, answer, given, known, True), act, before, answer, given, noted)
+            return self._run(self._asking(before, answer, earlier, settles=True), act, before, answer, earlier)
 
     def _forked(self, before: Machine, answer: object) -> Machine:
         """Returns the machine to take a step with explicit chance: the set-up where it does not begin with an answer."""
         return self._fresh(self._watched) if answer is None else before.fork()
 
-    def _asking(
-        self, before: Machine, answer: object, given: tuple[int, ...], known: tuple[object, ...], settles: bool
-    ) -> Machine:
+    def _asking(self, before: Machine, answer: object, earlier: Waiting | None, settles: bool) -> Machine:
         """Returns a machine for a step that asks for each random outcome behind those given."""
-        machine, orders = self._forked(before, answer), self._moment.orders
+        machine, orders, picks = self._forked(before, answer), self._moment.orders, self._secrets.picks
+        given, known = ((), []) if earlier is None else (earlier.given, [*earlier.known])
         if not self._late and not self._named:
-            machine.chance = Watched(Explicit(self.game, self._layout, given, self._secrets.picks, [*known]))
+            machine.chance = Watched(Explicit(self.game, self._layout, given, picks, known))
             return machine
         from rulelang.machines.interpreter import CutRules
         from rulelang.machines.settling.interpreter import SettlingInterpreter
         from rulelang.machines.settling.late_chance import LateExplicit
 
-        picks, streams = self._secrets.picks, {"late": self._late, "named": self._named}
-        late = LateExplicit(self.game, self._layout, given, picks, [*known], **streams, orders=orders)
+        streams = {"late": self._late, "named": self._named}
+        late = LateExplicit(self.game, self._layout, given, picks, known, **streams, orders=orders)
         if settles:
             settling = SettlingInterpreter(CutRules(self.game, self._layout, machine.control), late)
             settling.row = settling.row if answer is None else list(machine.row)
@@ -320,11 +320,11 @@ class Timeline:
         act: Callable[[Machine], None],
         before: Machine,
         answer: tuple[int, str, str] | None,
-        given: tuple[int, ...] = (),
-        noted: int = 0,
+        earlier: Waiting | None = None,
     ) -> tuple[Event, ...]:
         """Runs a machine to the next choice, as `_step` does."""
         self._machine, moment = machine, self._moment
+        given, noted = ((), 0) if earlier is None else (earlier.given, earlier.noted)
         asked = before.pending if answer is not None else None
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
@@ -336,19 +336,19 @@ class Timeline:
         try:
             act(machine)
         except NeedsChance as needs:
-            self._machine = before
-            told = entries[:]
-            self._note(*told[noted:])
+            self._machine, new = before, entries[noted:]
+            self._note(*new)
             stopped, midst = before.fork(), moment.after(owing)
             if recorder is not None:
                 recorder.close()
                 midst = moment.recorded(recorder, owing, answer, entries)
-            stopped.row, midst = list(machine.row), midst.with_orders(watched.chance)
-            known = tuple(watched.chance.known) if isinstance(watched.chance, Explicit) else ()
+            asks, noted = watched.chance, noted + len(new)
+            stopped.row, midst = list(machine.row), midst.with_orders(asks)
+            known, settles = (tuple(asks.known), asks.settles) if isinstance(asks, Explicit) else ((), False)
             self._waiting = Waiting(
-                act, before, moment, answer, given, known, max(noted, len(told)), needs, machine=stopped, midst=midst
+                act, before, moment, answer, given, known, settles, noted, needs, machine=stopped, midst=midst
             )
-            return tuple(entry for entry in told[noted:] if isinstance(entry, Event))
+            return tuple(entry for entry in new if isinstance(entry, Event))
         except RuntimeRules as error:
             if recorder is not None:
                 recorder.close()
@@ -575,16 +575,10 @@ class Timeline:
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
 
 
-def _late_streams(game: GameRules) -> frozenset[int]:
-    """Returns the streams of the shuffles that are settled late with explicit chance."""
+def _settled_streams(game: GameRules) -> tuple[frozenset[int], frozenset[int]]:
+    """Returns the streams of the shuffles that explicit chance settles late, and those of draws that need a machine which
+    says what its locals stand for."""
     # Few matches have explicit chance, and all would wait for its module.
-    from rulelang.machines.settling.streams import late_streams
+    from rulelang.machines.settling.streams import late_streams, named_streams
 
-    return late_streams(game)
-
-
-def _named_streams(game: GameRules) -> frozenset[int]:
-    """Returns the streams of draws that need a machine which says what its locals stand for."""
-    from rulelang.machines.settling.streams import named_streams
-
-    return named_streams(game)
+    return late_streams(game), named_streams(game)

@@ -14,11 +14,12 @@ from collections.abc import Callable
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import Kind, StateVariable, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read
+from rulelang.knowledge.redaction import EVERYONE, Words, read
 from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import differing

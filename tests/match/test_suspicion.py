@@ -11,9 +11,9 @@ from itertools import combinations, permutations
 import pytest
 
 from rulelang import api
+from rulelang.ir.facts import kind_of
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SetType
-from rulelang.knowledge.redaction import kind_of
 from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import contents
 from rulelang.match.match import BareMatch

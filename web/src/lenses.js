@@ -1,6 +1,6 @@
 // What the language server knows of a text, shown in it: links above rules and scenarios, and the types of values.
-import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
+import { marks } from "./marks.js";
 
 class Lenses extends WidgetType {
   constructor(commands) {
@@ -42,13 +42,8 @@ class Hint extends WidgetType {
   }
 }
 
-const found = StateEffect.define();
-
-export const shownLenses = StateField.define({
-  create: () => Decoration.none,
-  update: (known, change) => change.effects.find((one) => one.is(found))?.value ?? known.map(change.changes),
-  provide: (field) => EditorView.decorations.from(field),
-});
+const [found, field] = marks(Decoration.none, (held) => EditorView.decorations.from(held));
+export const shownLenses = field;
 
 // Asks for the links and hints of a text, and shows them unless it was edited meanwhile.
 export async function look(client, view, uri) {

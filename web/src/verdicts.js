@@ -1,6 +1,7 @@
 // The verdicts of scenarios, in a gutter beside their titles.
-import { RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { RangeSet } from "@codemirror/state";
 import { GutterMarker, gutter } from "@codemirror/view";
+import { marks } from "./marks.js";
 
 // Beside the title of each scenario stands whether it passes, fails, or fails since an edit.
 class Verdict extends GutterMarker {
@@ -19,11 +20,7 @@ class Verdict extends GutterMarker {
   }
 }
 
-const judged = StateEffect.define();
-const verdicts = StateField.define({
-  create: () => RangeSet.empty,
-  update: (known, change) => change.effects.find((one) => one.is(judged))?.value ?? known.map(change.changes),
-});
+const [judged, verdicts] = marks(RangeSet.empty);
 export const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
 
 export function judge(view, judgements) {

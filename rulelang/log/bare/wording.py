@@ -15,7 +15,7 @@ from typing import TypeAlias, assert_never
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.facts import LOCAL, sentence_holes
+from rulelang.ir.facts import LOCAL, kind_of, sentence_holes
 from rulelang.ir.model import (
     Choice,
     Contents,
@@ -36,7 +36,6 @@ from rulelang.knowledge.redaction import (
     EVERYONE,
     UNKNOWN,
     cell_name,
-    kind_of,
     name_of,
     read,
     seat_name,

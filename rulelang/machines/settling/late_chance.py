@@ -35,19 +35,24 @@ class LateExplicit(Explicit):
         self._piles, self._shuffles = dict(self.orders.piles), dict(self.orders.shuffles)
 
     @property
+    def settles(self) -> bool:
+        """Whether the machine settles draws: it says what its locals stand for."""
+        return self.names is not None
+
+    @property
     def left(self) -> OpenOrders:
         """The orders of piles that have not been asked for yet."""
         return OpenOrders(dict(self._piles), dict(self._shuffles)) if self._shuffles else SETTLED
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the given value; raises ShufflesLate for a machine that does not say what its locals stand for."""
-        if stream in self.named and self.names is None:
+        if stream in self.named and not self.settles:
             raise ShufflesLate
         return super().pick(row, stream, among)
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the things in any order, which is open; raises ShufflesLate for a machine that cannot settle it."""
-        if stream in self.named and self.names is None:
+        if stream in self.named and not self.settles:
             raise ShufflesLate
         if stream not in self.late:
             return super().shuffle(row, stream, kind, things)

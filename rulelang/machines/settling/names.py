@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import GameRules, Loop, Over, Variable
 from rulelang.ir.numbers import Row
 from rulelang.ir.types import SetType, Type, first_of
 from rulelang.ir.walk import walk
 from rulelang.machines.evaluate import Locals
-from rulelang.machines.settling.streams import kind_of
 from rulelang.program.control import Control
 from rulelang.program.deferred import INNER, OUTERMOST, CallQueue
 from rulelang.program.packing import items, members
@@ -27,7 +27,6 @@ class Names:
         self.game, self.control = game, control
         self.block = 0
         """The block that runs."""
-        self._kinds = {kind.name: kind.id for kind in game.kinds if kind.movable}
         nodes = list(walk((game.procedures, game.choices)))
         self._types = {node.id: node.type for node in nodes if isinstance(node, Variable)}
         self._loops = {node.id: node.variable.type for node in nodes if isinstance(node, Loop)}
@@ -46,19 +45,19 @@ class Names:
 
     def goes_over(self, loop: Loop, members: Iterable[int]) -> None:
         """Notes what a loop goes over: each of them has its turn."""
-        kind = kind_of(loop.variable.type, self._kinds)
+        kind = kind_of(loop.variable.type, self.game)
         if kind is not None:
-            self._found += ((kind, 1 << member) for member in members)
+            self._found += ((kind.id, 1 << member) for member in members)
 
     def found(self, over: Over, result: int) -> None:
         """Notes what a comprehension has come to, if that is a thing or a set of things."""
-        kind = kind_of(over.names[0].type, self._kinds)
+        kind = kind_of(over.names[0].type, self.game)
         if kind is None or result < 0:
             return
         if over.what == "first":
-            self._found.append((kind, 1 << result))
+            self._found.append((kind.id, 1 << result))
         elif over.what in ("set", "best") and over.value is None:
-            self._found.append((kind, result))
+            self._found.append((kind.id, result))
 
     def of(
         self, kind: int, row: Row, locals: Locals, deferred: Sequence[tuple[int, tuple[int, ...]]]
@@ -109,16 +108,20 @@ class Names:
 
     def _mask(self, kind: int, type: Type | None, value: int) -> Iterator[int]:
         """Yields the mask of the things that a value stands for, if it has any of a kind."""
-        if type is not None and value >= 0 and kind_of(type, self._kinds) == kind:
+        if value >= 0 and self._is_of(type, kind):
             mask = value if isinstance(type, SetType) else 1 << value
             if mask:
                 yield mask
+
+    def _is_of(self, type: Type | None, kind: int) -> bool:
+        own = kind_of(type, self.game)
+        return own is not None and own.id == kind
 
     def _awaited(self, kind: int, row: Row) -> Iterator[int]:
         """Yields masks of things that the row keeps for later: turns of loops, sealed answers, deferred calls."""
         slots, queue = self.control.slots, CallQueue(self.game)
         for loop, slot in slots.orders.items():
-            if kind_of(self._loops[loop], self._kinds) == kind:
+            if self._is_of(self._loops[loop], kind):
                 yield from (1 << item + first_of(self._loops[loop]) for item in items(row[slot]))
         for question, start in slots.answers.items():
             choice, width = self.game.choices[self.control.blocks.questions[question].choice], slots.widths[question]

@@ -8,11 +8,12 @@ if random(d in hand) == c: ...                     named: c is like no other thi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import (
     Ask,
     Bind,
@@ -35,8 +36,7 @@ from rulelang.ir.model import (
     TopOf,
     Variable,
 )
-from rulelang.ir.types import KindType, SetType, Type
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import closure, walk
 from rulelang.machines.evaluate import UNORDERED
 
 # ------------------------------------------------------------------ late
@@ -65,8 +65,7 @@ def late_streams(game: GameRules) -> frozenset[int]:
         refused |= _read_in_order(whole)
     refused |= _read_in_order(part for node in whole if isinstance(node, Over) and _draws(node) for part in walk(node))
     hidden = (zone for zone in game.zones if zone.form == "pile" and zone.visible == "nobody" and not zone.top_up)
-    names = {f"shuffle {zone.name}" for zone in hidden if zone.id not in refused}
-    return frozenset(stream for stream, name in enumerate(game.streams) if name in names)
+    return _shuffles(game, {zone.id for zone in hidden} - refused)
 
 
 def _read_in_order(nodes: Iterable[object]) -> set[int]:
@@ -100,23 +99,24 @@ def named_streams(game: GameRules) -> frozenset[int]:
 
     There, things that the row does not tell apart need not be alike.
     """
-    kinds = {kind.name: kind.id for kind in game.kinds if kind.movable}
-    units: tuple[Procedure | Choice, ...] = (*game.procedures, *game.choices)
-    scopes = _scopes(game, kinds)
-    numbers = {name: stream for stream, name in enumerate(game.streams)}
-    streams = {zone.id: numbers[f"shuffle {zone.name}"] for zone in game.zones if f"shuffle {zone.name}" in numbers}
-    found = set[int]()
-    for unit, scope in zip(units, scopes, strict=True):
+    found, shuffled = set[int](), set[int]()
+    for unit, scope in _scopes(game):
         picks = [node for node in walk(unit) if isinstance(node, Pick)]
         inside = {id(part) for pick in picks for part in walk(pick.of)}
         beside = [node for node in walk(unit) if isinstance(node, Over) and id(node) not in inside]
-        names = scope | {kind for node in beside for kind in _kinds_of(node.names, kinds)}
+        names = scope.union(*(_kinds_of(node.names, game) for node in beside))
         for pick in picks:
             if names or id(pick) in inside:
                 found.update(range(pick.stream, pick.stream + max(pick.cells, 1)))
-        shuffled = {node.zone for node in walk(unit) if isinstance(node, Shuffle)} | _refilled(game, unit)
-        found.update(streams[zone] for zone in shuffled if game.zones[zone].kind in scope)
-    return frozenset(found)
+        piles = {node.zone for node in walk(unit) if isinstance(node, Shuffle)} | _refilled(game, unit)
+        shuffled |= {zone for zone in piles if game.zones[zone].kind in scope}
+    return _shuffles(game, shuffled) | found
+
+
+def _shuffles(game: GameRules, zones: set[int]) -> frozenset[int]:
+    """Returns the streams of the shuffles of some piles."""
+    names = {f"shuffle {game.zones[zone].name}" for zone in zones}
+    return frozenset(stream for stream, name in enumerate(game.streams) if name in names)
 
 
 def _refilled(game: GameRules, unit: Procedure | Choice) -> set[int]:
@@ -125,19 +125,16 @@ def _refilled(game: GameRules, unit: Procedure | Choice) -> set[int]:
     return {pile.zone for pile in moves if pile is not None and game.zones[pile.zone].refills_from is not None}
 
 
-def _scopes(game: GameRules, kinds: Mapping[str, int]) -> list[set[int]]:
-    """Returns, by procedure and then by choice, the kinds of which a local may stand for a thing while it runs."""
+def _scopes(game: GameRules) -> Iterator[tuple[Procedure | Choice, set[int]]]:
+    """Yields each procedure and choice, with the kinds of which a local may stand for a thing while it runs."""
     units: tuple[Procedure | Choice, ...] = (*game.procedures, *game.choices)
-    scopes = [set(_kinds_of(_bound_in(unit), kinds)) for unit in units]
     runs = [_run_by(unit, len(game.procedures)) for unit in units]
-    waiting = list(range(len(units)))
-    while waiting:
-        at = waiting.pop()
-        for inner in runs[at]:
-            if not scopes[at] <= scopes[inner]:
-                scopes[inner] |= scopes[at]
-                waiting.append(inner)
-    return scopes
+    scopes = [set[int]() for _ in units]
+    for at, unit in enumerate(units):
+        if own := _kinds_of(_bound_in(unit), game):
+            for inner in closure([at], runs.__getitem__):
+                scopes[inner] |= own
+    yield from zip(units, scopes, strict=True)
 
 
 def _bound_in(unit: Procedure | Choice) -> Iterator[Variable]:
@@ -168,14 +165,7 @@ def _run_by(unit: Procedure | Choice, procedures: int) -> set[int]:
     return found
 
 
-def _kinds_of(variables: Iterable[Variable], kinds: Mapping[str, int]) -> Iterator[int]:
-    for variable in variables:
-        kind = kind_of(variable.type, kinds)
-        if kind is not None:
-            yield kind
-
-
-def kind_of(type: Type, kinds: Mapping[str, int]) -> int | None:
-    """Returns the kind of which a type has a thing or a set; None if it is not among these kinds, by name."""
-    element = type.element if isinstance(type, SetType) else type
-    return kinds.get(element.name) if isinstance(element, KindType) else None
+def _kinds_of(variables: Iterable[Variable], game: GameRules) -> set[int]:
+    """Returns the kinds of movable things of which some locals stand for one or for a set."""
+    kinds = (kind_of(variable.type, game) for variable in variables)
+    return {kind.id for kind in kinds if kind is not None}

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import BeginBody, Branch, Choice, Const, Counted, GameRules, Local, Template
 from rulelang.ir.numbers import Seat
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, kind_of, read, written_answer
+from rulelang.knowledge.redaction import EVERYONE, read, written_answer
 from rulelang.knowledge.rendering import Scene
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import Answer

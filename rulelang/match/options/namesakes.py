@@ -12,10 +12,11 @@ import re
 from collections.abc import Hashable, Sequence
 
 from rulelang.errors import UnknownOption
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, KindType, SetType
-from rulelang.knowledge.redaction import kind_of, said_zone, written_answer
+from rulelang.knowledge.redaction import said_zone, written_answer
 from rulelang.machines.evaluate import zone_at
 from rulelang.machines.legal import alike
 from rulelang.machines.machine import Answer, Machine, asked_locals

@@ -11,10 +11,11 @@ from functools import reduce
 from operator import and_, or_
 from typing import TypeAlias
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import Bound, Counted, GameRules, Kind, Local, Rule, Template
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
-from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of, thing_name
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, name_of, thing_name
 from rulelang.knowledge.rendering import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import GameRules, StateVariable
 from rulelang.ir.numbers import Mask, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
@@ -23,7 +24,6 @@ from rulelang.knowledge.redaction import (
     Words,
     back,
     cell_name,
-    kind_of,
     name_of,
     said_cell,
     said_zone,

@@ -15,6 +15,7 @@ from typing import Literal
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import CALLED, CHOOSER, DRAWS, MIXED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing
 from rulelang.ir.picks import told_name
@@ -27,7 +28,6 @@ from rulelang.knowledge.redaction import (
     Words,
     back,
     cell_name,
-    kind_of,
     said_seat,
     said_zone,
     seat_name,

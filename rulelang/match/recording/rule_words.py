@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.facts import LOCAL
+from rulelang.ir.facts import LOCAL, kind_of
 from rulelang.ir.model import Counted, Expr, Local, Rule, Variable
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, kind_of
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.rendering import Draft, Pointing, Scene, is_settled, settled
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility

@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, Words, kind_of, read, secret, written_answer
+from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, Words, read, secret, written_answer
 from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, is_settled, read_by, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from rulelang.errors import RuntimeRules
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import (
     And,
     CallValue,
@@ -40,7 +41,6 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, SetType, Type
-from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import contents

@@ -16,11 +16,12 @@ from typing import Literal
 
 import attrs
 
+from rulelang.ir.facts import kind_of
 from rulelang.ir.model import GameRules, Loop, Over, Source, TopOf
 from rulelang.ir.numbers import NO_SEAT, Seat, Thing
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import kind_of, read, written_answer
+from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.rendering import Pointing
 from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
